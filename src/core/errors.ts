@@ -1,0 +1,71 @@
+/** Why something could not go on. Each reason has one meaning and one next step. */
+export type Reason =
+  // wrong input
+  | "bad-usage"
+  | "bad-url"
+  | "not-found"
+  // capture
+  | "refused-address"
+  | "fetch-failed"
+  | "fetch-timeout"
+  | "http-status"
+  | "too-large"
+  | "too-many-redirects"
+  | "tls"
+  | "unsupported-type"
+  | "page-empty"
+  | "page-needs-javascript"
+  | "page-login"
+  | "page-not-found"
+  // models
+  | "model-auth"
+  | "model-rejected"
+  | "model-too-large"
+  | "model-rate-limited"
+  | "model-overloaded"
+  | "model-unavailable"
+  | "model-refused"
+  | "model-bad-reply"
+  | "model-missing"
+  | "no-facts"
+  // storage
+  | "storage-full"
+  | "storage-read-only"
+  | "storage-failed"
+  | "storage-newer";
+
+export interface ErrorParts {
+  /** For the log: what happened, with the data that matters. No secrets, no page text. */
+  readonly message: string;
+  /** For a person: one sentence on what happened and one on what to do next. */
+  readonly userMessage: string;
+  /** For an agent: what to do next. */
+  readonly hint?: string | undefined;
+  /** What a surface can offer. */
+  readonly action?: { readonly title: string; readonly command: string } | undefined;
+  readonly retryable?: boolean | undefined;
+  readonly cause?: unknown;
+}
+
+/** The one error class of Bacopa. Test it with `BacopaError.is(error, reason)`, never by its text. */
+export class BacopaError extends Error {
+  readonly reason: Reason;
+  readonly userMessage: string;
+  readonly hint: string | undefined;
+  readonly action: ErrorParts["action"];
+  readonly retryable: boolean;
+
+  constructor(reason: Reason, parts: ErrorParts) {
+    super(parts.message, parts.cause === undefined ? undefined : { cause: parts.cause });
+    this.name = "BacopaError";
+    this.reason = reason;
+    this.userMessage = parts.userMessage;
+    this.hint = parts.hint;
+    this.action = parts.action;
+    this.retryable = parts.retryable ?? false;
+  }
+
+  static is(error: unknown, reason?: Reason): error is BacopaError {
+    return error instanceof BacopaError && (reason === undefined || error.reason === reason);
+  }
+}

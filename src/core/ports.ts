@@ -1,0 +1,122 @@
+/**
+ * What a host supplies. Core does no I/O and reads no clock: everything outside comes through here.
+ * Every port has one contract suite in `test/contracts/` that each implementation must pass.
+ */
+import type { PageId, RawPage, SavedPage } from "./types.ts";
+
+/** Delivers the bytes of a page. */
+export interface PageSource {
+  /** Whether this source handles the target (a URL, a path, `-`). */
+  accepts(target: string): boolean;
+  /**
+   * @throws BacopaError `refused-address`, `fetch-failed`, `fetch-timeout`, `too-large`, `too-many-redirects`,
+   *   `http-status`, `not-found`, `bad-url`, `tls`.
+   */
+  read(target: string, signal: AbortSignal): Promise<RawPage>;
+}
+
+/** One structured question to a chat model. */
+export interface ModelRequest {
+  /** For logs and progress: `facts`, `repair`, `brief`, `judge`, ... */
+  readonly purpose: string;
+  /** The constant part: same text for every call of this purpose, so that it can be cached. */
+  readonly instructions: string;
+  /** The changing part. */
+  readonly content: string;
+  /** The answer's shape. */
+  readonly schema: {
+    readonly name: string;
+    readonly description: string;
+    /** JSON Schema of an object. */
+    readonly schema: Readonly<Record<string, unknown>>;
+  };
+  /** Upper bound for the answer, tokens. */
+  readonly maxTokens: number;
+}
+
+export interface ModelUsage {
+  readonly in: number;
+  readonly out: number;
+  readonly costUsd: number;
+}
+
+export interface ModelReply {
+  /** `cut-off`: the token limit ended the answer, `value` is `undefined`. */
+  readonly stop: "done" | "cut-off";
+  /** Parsed JSON, not yet checked against the schema: untrusted. */
+  readonly value: unknown;
+  readonly usage: ModelUsage;
+}
+
+/** A chat model that answers in JSON. */
+export interface LanguageModel {
+  /** `<provider>:<model>`, e.g. `anthropic:claude-sonnet-5`. */
+  readonly id: string;
+  /** Largest answer the model can give, tokens. */
+  readonly maxOutputTokens: number;
+  /**
+   * @throws BacopaError `model-auth`, `model-rejected`, `model-too-large`, `model-rate-limited`, `model-overloaded`,
+   *   `model-unavailable`, `model-refused`, `model-bad-reply`.
+   */
+  ask(request: ModelRequest, signal: AbortSignal): Promise<ModelReply>;
+}
+
+export type TextKind = "query" | "passage";
+
+/** Turns texts into unit vectors. Vectors of two embedders (two ids) never meet. */
+export interface Embedder {
+  readonly id: string;
+  readonly dims: number;
+  readonly maxTokens: number;
+  /** Weight of the meaning ranking in RRF, 0..1, chosen by cross-validation for this embedder. */
+  readonly meaningWeight: number;
+  /** One unit vector a text, in order; `undefined` for a text the embedder knows nothing of. */
+  embed(texts: readonly string[], kind: TextKind, signal: AbortSignal): Promise<(Float32Array | undefined)[]>;
+}
+
+/** A stored page that could not be read. Its files are kept aside, never deleted. */
+export interface DamagedPage {
+  readonly pageId: PageId;
+  readonly reason: string;
+  /** Where the files were put. */
+  readonly keptAt: string;
+}
+
+/**
+ * Keeps saved pages and caches. Pages are the truth; caches may vanish at any time.
+ * Writes are atomic: a reader sees the old record or the new one, also after a kill.
+ */
+export interface Storage {
+  /** Revision of each stored page: changes with every write. Cheap: called before every search. */
+  revisions(): Promise<ReadonlyMap<PageId, string>>;
+  /** `undefined` when there is no such page or it was damaged (see `damaged`). */
+  readPage(id: PageId): Promise<SavedPage | undefined>;
+  /** Returns the new revision once the record is durable. @throws BacopaError `storage-full`, `storage-read-only`, `storage-failed`. */
+  writePage(saved: SavedPage): Promise<string>;
+  /** Whether there was one. */
+  removePage(id: PageId): Promise<boolean>;
+  /** Pages quarantined so far, from this and earlier runs. */
+  damaged(): Promise<readonly DamagedPage[]>;
+  readCache(name: string): Promise<Uint8Array | undefined>;
+  writeCache(name: string, bytes: Uint8Array): Promise<void>;
+  removeCache(name: string): Promise<void>;
+}
+
+export interface Clock {
+  /** Wall time. */
+  now(): Date;
+  /** Monotonic milliseconds, for durations. */
+  elapsed(): number;
+}
+
+export interface Log {
+  debug(event: string, data?: Readonly<Record<string, unknown>>): void;
+  info(event: string, data?: Readonly<Record<string, unknown>>): void;
+  warn(event: string, data?: Readonly<Record<string, unknown>>): void;
+}
+
+/** Prompt files, by name without `.md`. Hosts read `prompts/`. */
+export type Prompts = (name: string) => string;
+
+/** Counts o200k tokens. */
+export type CountTokens = (text: string) => number;
