@@ -1,0 +1,53 @@
+import type { PageId } from "../types.ts";
+import { sha256Hex } from "../util/hash.ts";
+
+/** Longest readable part of a page id, characters. */
+const maxSlugLength = 48;
+
+/**
+ * `<slug>-<10 hex digits>` of a canonical URL: the slug is for people (the last parts of the path, ASCII, lower case),
+ * the hash makes it unique. Safe as a file name on every system.
+ */
+export function pageIdOf(url: string): PageId {
+  return `${slugOf(url)}-${sha256Hex(url, 10)}`;
+}
+
+function slugOf(url: string): string {
+  const parts = slugParts(url);
+  let slug = "";
+  // From the end: the last part of a path says most about the page.
+  for (const part of parts.reverse()) {
+    const longer = slug === "" ? part : `${part}-${slug}`;
+    if (longer.length > maxSlugLength && slug !== "") break;
+    slug = longer.slice(0, maxSlugLength);
+  }
+  return slug.replace(/^-+|-+$/gu, "") || "page";
+}
+
+function slugParts(url: string): string[] {
+  if (!URL.canParse(url)) return [asciiWords(url)];
+  const parsed = new URL(url);
+  const route = `${parsed.pathname}/${parsed.hash.slice(1)}/${parsed.search.slice(1)}`;
+  const parts = route
+    .split("/")
+    .map((segment) => asciiWords(decoded(segment).replace(/\.(?:html?|xhtml|mdx?|markdown|txt|php|aspx?)$/iu, "")))
+    .filter((part) => part !== "" && part !== "index");
+  return parts.length > 0 ? parts : [asciiWords(parsed.hostname)].filter((part) => part !== "");
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment; // a stray percent sign is part of the name
+  }
+}
+
+function asciiWords(text: string): string {
+  return text
+    .normalize("NFKD")
+    .replace(/\p{Mark}+/gu, "")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/gu, "-")
+    .replace(/^-+|-+$/gu, "");
+}
