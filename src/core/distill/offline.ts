@@ -1,0 +1,62 @@
+/**
+ * The distiller that needs no key, login or network: facts cut from the page itself.
+ * Each fact holds one group of a section's own Markdown, small enough that many answers fit into few tokens,
+ * behind a topic, a statement and questions that make it stand alone.
+ */
+import type { CountTokens } from "../ports.ts";
+import type { FactDraft, Page, Section } from "../types.ts";
+import type { Group } from "./offlineGroups.ts";
+import { groupsOf } from "./offlineGroups.ts";
+import { namesOf, subjectOf, topicOf } from "./offlineNames.ts";
+import { isNoise } from "./offlineNoise.ts";
+import { questionsOf } from "./offlineQuestions.ts";
+import { readGroup, statementOf } from "./offlineStatement.ts";
+import { keywordsOf, symbolsOf } from "./offlineSymbols.ts";
+import { isEnglish } from "./offlineWords.ts";
+
+/** Kept in `FactOrigin.distiller`; raise the number when the drafts change, so that saved pages are distilled anew. */
+export const offlineDistillerId = "offline-1";
+
+export interface OfflineInput {
+  readonly page: Pick<Page, "text" | "title" | "site" | "language">;
+  readonly sections: readonly Section[];
+  readonly countTokens: CountTokens;
+}
+
+/**
+ * Drafts in page order; none for a section of noise. Deterministic, and linear in the page's length.
+ * A draft's `span` is what its body was cut from; the rows of a long table repeat the table's header rows.
+ */
+export function distillOffline({ page, sections, countTokens }: OfflineInput): FactDraft[] {
+  const names = namesOf(page);
+  const english = isEnglish(page.text);
+  const drafts: FactDraft[] = [];
+  for (const section of sections) {
+    for (const group of groupsOf(page.text, section, countTokens)) {
+      if (isNoise(page.text, group)) continue;
+      const subject = subjectOf(names, group);
+      const reading = readGroup(page.text, group);
+      const symbols = symbolsOf(page.text, subject, group);
+      drafts.push({
+        sectionIndex: section.index,
+        span: { start: group.start, end: group.end },
+        topic: topicOf(subject),
+        statement: statementOf(subject, group, reading),
+        questions: english ? questionsOf(subject, reading) : [],
+        keywords: keywordsOf(page.text, group, symbols),
+        symbols,
+        body: bodyOf(page.text, group),
+      });
+    }
+  }
+  return drafts;
+}
+
+/** The group as the page has it, less the indentation of the list it stood in. */
+function bodyOf(text: string, group: Group): string {
+  const lines = text.slice(group.start, group.end).trimEnd().split("\n");
+  const indents = lines.filter((line) => line.trim() !== "").map((line) => line.length - line.trimStart().length);
+  const shared = Math.min(...indents);
+  const body = shared > 0 ? lines.map((line) => line.slice(shared)).join("\n") : lines.join("\n");
+  return group.tableHead === undefined ? body : `${group.tableHead.trim()}\n${body}`;
+}

@@ -1,0 +1,322 @@
+/**
+ * Divides a section into groups: the smallest stretches of a page that still make sense together.
+ * A group is one subsection, one definition, a few list items, some rows of a table, or a paragraph with the
+ * code it introduces. Groups cover every block of the section and never cut a code fence or a table row.
+ */
+import type { CountTokens } from "../ports.ts";
+import type { Section, Span } from "../types.ts";
+import type { Block } from "./offlineBlocks.ts";
+import { blocksOf } from "./offlineBlocks.ts";
+import { plain } from "./offlineText.ts";
+
+export interface Group extends Span {
+  /** Headings of the page above this group, from the section's own down to the nearest, plain text. */
+  readonly headingPath: readonly string[];
+  /** Markdown of what the group defines (a `dt`, a signature, the first line of a long list item), if it does. */
+  readonly term: string | undefined;
+  /** Markdown of the sentence before the span that introduces it: "The following options exist:". */
+  readonly leadIn: string | undefined;
+  /** The header rows of a table whose first rows are in an earlier group. */
+  readonly tableHead: string | undefined;
+  readonly blocks: readonly Block[];
+}
+
+/** Sizes of groups in tokens, chosen on the evaluation corpus. */
+export const groupSizes = {
+  /** A group is closed once it holds this much. */
+  enough: 110,
+  /** Nothing is added to a group beyond this; only a block that cannot be cut is longer. */
+  most: 260,
+  /** Definitions and subsections smaller than this share a group with their neighbor. */
+  least: 36,
+};
+
+export function groupsOf(text: string, section: Section, countTokens: CountTokens): Group[] {
+  const reader = new GroupReader(text, countTokens);
+  const blocks = blocksOf(text, section);
+  return reader.read(blocks, section.headingPath);
+}
+
+/** A stretch of blocks that is never cut further. */
+interface Piece extends Span {
+  readonly tokens: number;
+  readonly blocks: readonly Block[];
+  readonly headingPath: readonly string[];
+  readonly term: string | undefined;
+  readonly leadIn: string | undefined;
+  readonly tableHead: string | undefined;
+  /** Starts a new subject: a heading or a definition. */
+  readonly opens: boolean;
+  /** Belongs with the piece after it: a heading, "as follows:", a label. */
+  readonly leads: boolean;
+  /** Belongs with the piece before it: code, an admonition. */
+  readonly follows: boolean;
+}
+
+class GroupReader {
+  readonly #text: string;
+  readonly #count: CountTokens;
+
+  constructor(text: string, countTokens: CountTokens) {
+    this.#text = text;
+    this.#count = countTokens;
+  }
+
+  read(blocks: readonly Block[], sectionPath: readonly string[]): Group[] {
+    return pack(joinBound(this.#pieces(blocks, sectionPath)));
+  }
+
+  #tokens(block: Span): number {
+    return this.#count(this.#text.slice(block.start, block.end));
+  }
+
+  #source(block: Span): string {
+    return this.#text.slice(block.start, block.end);
+  }
+
+  #pieces(blocks: readonly Block[], sectionPath: readonly string[]): Piece[] {
+    const pieces: Piece[] = [];
+    const stack: { level: number; text: string }[] = [];
+    let path = sectionPath;
+    let previous = "";
+    for (const block of blocks) {
+      if (block.kind === "rule") continue;
+      if (block.kind === "heading") {
+        const heading = plain(this.#source(block));
+        while ((stack.at(-1)?.level ?? 0) >= block.level) stack.pop();
+        stack.push({ level: block.level, text: heading });
+        path = pathWith(sectionPath, stack);
+        pieces.push({ ...this.#piece(block, path), opens: true, leads: true, term: this.#signature(block) });
+        previous = "";
+        continue;
+      }
+      pieces.push(...this.#cut(block, path, previous));
+      previous = block.kind === "paragraph" ? this.#source(block) : "";
+    }
+    return pieces;
+  }
+
+  #piece(block: Block, path: readonly string[]): Piece {
+    return {
+      start: block.start,
+      end: block.end,
+      tokens: this.#tokens(block),
+      blocks: [block],
+      headingPath: path,
+      term: undefined,
+      leadIn: undefined,
+      tableHead: undefined,
+      opens: false,
+      leads: false,
+      follows: false,
+    };
+  }
+
+  #signature(heading: Block): string | undefined {
+    const source = this.#source(heading).replace(/^\s*#+\s*/u, "");
+    return looksLikeName(plain(source)) ? source : undefined;
+  }
+
+  #cut(block: Block, path: readonly string[], previous: string): Piece[] {
+    const leadIn = introduces(previous) ? previous : undefined;
+    switch (block.kind) {
+      case "list":
+        return this.#cutList(block, path, leadIn);
+      case "table":
+        return this.#cutTable(block, path, leadIn);
+      case "quote":
+        return this.#cutQuote(block, path);
+      case "code":
+        return [{ ...this.#piece(block, path), follows: true }];
+      case "paragraph": {
+        const source = this.#source(block);
+        return [{ ...this.#piece(block, path), leads: introduces(source) || isLabel(source), opens: isLabel(source) }];
+      }
+      default:
+        return [this.#piece(block, path)];
+    }
+  }
+
+  #cutList(list: Block, path: readonly string[], leadIn: string | undefined): Piece[] {
+    const whole = { ...this.#piece(list, path), follows: leadIn !== undefined };
+    const defining = list.children.filter((item) => this.#termOf(item) !== undefined).length;
+    const reference = defining * 2 > list.children.length;
+    if (whole.tokens <= groupSizes.enough || (!reference && whole.tokens <= groupSizes.most)) {
+      const only = list.children.length === 1 ? this.#termOf(list.children[0]) : undefined;
+      return [only === undefined ? whole : { ...whole, term: only, opens: true, follows: false }];
+    }
+    return list.children.flatMap((item, index) => this.#cutItem(item, path, leadIn, index === 0, reference));
+  }
+
+  #cutItem(
+    item: Block,
+    path: readonly string[],
+    leadIn: string | undefined,
+    first: boolean,
+    reference: boolean,
+  ): Piece[] {
+    const term = this.#termOf(item);
+    const whole: Piece = {
+      ...this.#piece(item, path),
+      term,
+      leadIn,
+      opens: term !== undefined && reference,
+      follows: first && leadIn !== undefined,
+    };
+    if (whole.tokens <= groupSizes.most || item.children.length < 2) return [whole];
+    const inner = this.#pieces(item.children, path);
+    return inner.map((piece, index) => ({
+      ...piece,
+      term: piece.term ?? term,
+      leadIn: piece.leadIn ?? leadIn,
+      opens: index === 0 ? whole.opens : piece.opens,
+      leads: piece.leads || (index === 0 && term !== undefined),
+      follows: index === 0 ? whole.follows : piece.follows,
+    }));
+  }
+
+  /** A definition's name: the first paragraph of an item that goes on with other blocks, or what stands before a dash. */
+  #termOf(item: Block | undefined): string | undefined {
+    const first = item?.children[0];
+    if (item === undefined || first?.kind !== "paragraph") return undefined;
+    const source = this.#source(first)
+      .replace(/^\s*(?:[-*+]|\d+[.)])\s+/u, "")
+      .trim();
+    if (item.children.length > 1 && !/[.:;!?]\s*$/u.test(source) && source.length < 400) return source;
+    const inline =
+      /^((?:\*\*[^*\n]+\*\*|`[^`\n]+`)(?:\s*(?:,|\/|or)\s*(?:\*\*[^*\n]+\*\*|`[^`\n]+`))*(?:\s*\([^()\n]{1,60}\))?)\s*(?::|[-–—]{1,2}\s)/u.exec(
+        source,
+      );
+    return inline?.[1];
+  }
+
+  #cutTable(table: Block, path: readonly string[], leadIn: string | undefined): Piece[] {
+    const whole = { ...this.#piece(table, path), follows: leadIn !== undefined };
+    if (whole.tokens <= groupSizes.most) return [whole];
+    const lines = linesOf(this.#text, table);
+    const head = lines.slice(0, 2);
+    const headEnd = head.at(-1)?.end ?? table.start;
+    const tableHead = this.#text.slice(table.start, headEnd);
+    const pieces: Piece[] = [];
+    for (const row of lines.slice(2)) {
+      const first = pieces.length === 0;
+      const span = { start: first ? table.start : row.start, end: row.end };
+      pieces.push({
+        ...whole,
+        ...span,
+        tokens: this.#tokens(span),
+        leadIn,
+        tableHead: first ? undefined : tableHead,
+        follows: first && leadIn !== undefined,
+        blocks: [{ ...table, ...span }],
+      });
+    }
+    return pieces;
+  }
+
+  #cutQuote(quote: Block, path: readonly string[]): Piece[] {
+    const whole = { ...this.#piece(quote, path), follows: true };
+    if (whole.tokens <= groupSizes.most || quote.children.length < 2) return [whole];
+    return this.#pieces(quote.children, path).map((piece, index) => ({
+      ...piece,
+      follows: index === 0 ? true : piece.follows,
+    }));
+  }
+}
+
+function pathWith(
+  sectionPath: readonly string[],
+  stack: readonly { level: number; text: string }[],
+): readonly string[] {
+  // The section's own heading is its first block and ends its path already.
+  const inner = stack.map((entry) => entry.text).filter((heading) => !sectionPath.includes(heading));
+  return [...sectionPath, ...inner];
+}
+
+function linesOf(text: string, span: Span): Span[] {
+  const lines: Span[] = [];
+  let at = span.start;
+  while (at < span.end) {
+    const feed = text.indexOf("\n", at);
+    const end = feed < 0 || feed > span.end ? span.end : feed;
+    if (text.slice(at, end).trim() !== "") lines.push({ start: at, end });
+    at = end + 1;
+  }
+  return lines;
+}
+
+/** A paragraph that ends in a colon says something about what comes next. */
+function introduces(source: string): boolean {
+  return /[:：]\s*(?:\*\*|__|\*|_)?\s*$/u.test(source);
+}
+
+/** A short paragraph without an end: a caption, a tab's label, "Parameters". */
+function isLabel(source: string): boolean {
+  const text = source.trim();
+  return text.length <= 60 && !text.includes("\n") && !/[.!?…。]["')*_`]*$/u.test(text) && /\p{L}/u.test(text);
+}
+
+function looksLikeName(heading: string): boolean {
+  return /^\S+$|\(.*\)|[a-z][A-Z]|_|\w\.\w|^--?\w/u.test(heading) && heading.length < 200;
+}
+
+/** Joins pieces that must stay together: a heading with what follows, code with the sentence before it. */
+function joinBound(pieces: readonly Piece[]): Piece[] {
+  const joined: Piece[] = [];
+  let open: Piece | undefined;
+  for (const piece of pieces) {
+    const bound =
+      open !== undefined &&
+      (open.leads || (piece.follows && !piece.opens && open.tokens + piece.tokens <= groupSizes.most * 2));
+    if (open !== undefined && bound) {
+      open = join(open, piece);
+    } else {
+      if (open !== undefined) joined.push(open);
+      open = piece;
+    }
+  }
+  if (open !== undefined) joined.push(open);
+  return joined;
+}
+
+function join(left: Piece, right: Piece): Piece {
+  return {
+    start: left.start,
+    end: right.end,
+    tokens: left.tokens + right.tokens,
+    blocks: [...left.blocks, ...right.blocks],
+    headingPath: right.headingPath.length > left.headingPath.length ? right.headingPath : left.headingPath,
+    term: left.term ?? right.term,
+    leadIn: left.leadIn,
+    tableHead: left.tableHead,
+    opens: left.opens,
+    leads: right.leads,
+    follows: left.follows,
+  };
+}
+
+function pack(pieces: readonly Piece[]): Group[] {
+  const groups: Group[] = [];
+  let open: Piece | undefined;
+  for (const piece of pieces) {
+    if (open !== undefined && fits(open, piece)) {
+      open = join(open, piece);
+    } else {
+      if (open !== undefined) groups.push(toGroup(open));
+      open = piece;
+    }
+  }
+  if (open !== undefined) groups.push(toGroup(open));
+  return groups;
+}
+
+function fits(open: Piece, next: Piece): boolean {
+  if (open.tokens + next.tokens > groupSizes.most) return false;
+  if (next.opens) return open.tokens < groupSizes.least && next.tokens < groupSizes.enough;
+  return open.tokens < groupSizes.enough;
+}
+
+function toGroup(piece: Piece): Group {
+  const { start, end, headingPath, term, leadIn, tableHead, blocks } = piece;
+  return { start, end, headingPath, term, leadIn, tableHead, blocks };
+}

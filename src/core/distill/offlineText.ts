@@ -1,0 +1,72 @@
+/** Markdown as words: what a reader sees of it, sentence by sentence. */
+
+const linkOrImage = /!?\[((?:[^[\]]|\[[^\]]*\])*)\](?:\((?:[^()\\\n]|\\.|\([^()\n]*\))*\)|\[[^\]]*\])/gu;
+const escaped = /\\([\\`*_{}[\]()#+\-.!<>|~$&:"'/@=])/gu;
+const listMarker = /^\s*(?:[-*+]|\d{1,9}[.)])\s+/u;
+
+/** Visible text of a piece of Markdown on one line: marks and link targets removed, code kept in its ticks. */
+export function readable(markdown: string): string {
+  return markdown
+    .replace(/^\s*#{1,6}\s+/gmu, "")
+    .replace(/^\s*(?:>\s?)+/gmu, "")
+    .replace(listMarker, "")
+    .replace(linkOrImage, "$1")
+    .replace(/<\/?[a-zA-Z][^<>\n]{0,200}>|<!--.*?-->/gu, (tag) =>
+      /^<(?:https?|[a-z]+[-_ ]?[a-z]*>$)/u.test(tag) ? tag : " ",
+    )
+    .split(/(`+[^`]*`+)/u)
+    .map((part) => (part.startsWith("`") ? part : withoutEmphasis(part)))
+    .join("")
+    .replace(/\s+/gu, " ")
+    .replace(/\s*¶\s*$/u, "")
+    .trim();
+}
+
+function withoutEmphasis(text: string): string {
+  return text
+    .replace(/(?<!\\)\*{1,3}/gu, "")
+    .replace(/(?<![\p{L}\p{N}\\_])_{1,2}(?=[^\s_])/gu, "")
+    .replace(/(?<=[^\s_\\])_{1,2}(?![\p{L}\p{N}_])/gu, "")
+    .replace(escaped, "$1");
+}
+
+/** As `readable`, without the ticks around code. */
+export function plain(markdown: string): string {
+  return readable(markdown).replace(/`+/gu, "").trim();
+}
+
+const abbreviation =
+  /(?:\b(?:e\.g|i\.e|etc|vs|cf|resp|approx|no|fig|sec|ch|vol|dept|inc|ltd|st|mr|mrs|dr|al)\.|\b[A-Z]\.)$/iu;
+
+/** Sentences of a readable text, in order. A full stop inside code, a version or an abbreviation ends none. */
+export function sentencesOf(text: string): string[] {
+  const sentences: string[] = [];
+  let from = 0;
+  for (const end of text.matchAll(/[.!?。！？]["'”’)\]]*(?=\s|$)|[。！？]/gu)) {
+    const until = end.index + end[0].length;
+    const sentence = text.slice(from, until);
+    if (abbreviation.test(sentence) || oddTicks(sentence)) continue;
+    const next = text.slice(until).trimStart();
+    if (end[0] === "." && /^[a-z]/u.test(next)) continue;
+    sentences.push(sentence.trim());
+    from = until;
+  }
+  const rest = text.slice(from).trim();
+  if (rest !== "") sentences.push(rest);
+  return sentences;
+}
+
+function oddTicks(text: string): boolean {
+  let ticks = 0;
+  for (const character of text) if (character === "`") ticks += 1;
+  return ticks % 2 === 1;
+}
+
+export function wordCount(text: string): number {
+  return text.split(/\s+/u).filter((word) => word !== "").length;
+}
+
+/** Without its closing mark. */
+export function withoutStop(sentence: string): string {
+  return sentence.replace(/\s*[.:;!。]+["')\]]*$/u, "").trim();
+}
