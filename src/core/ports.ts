@@ -4,15 +4,23 @@
  */
 import type { PageId, RawPage, SavedPage } from "./types.ts";
 
+/** What is known of a page from an earlier read: a source may answer that it has not changed. */
+export interface KnownVersion {
+  readonly etag?: string | undefined;
+  readonly lastModified?: string | undefined;
+}
+
 /** Delivers the bytes of a page. */
 export interface PageSource {
   /** Whether this source handles the target (a URL, a path, `-`). */
   accepts(target: string): boolean;
   /**
+   * @param known If the page is still this version, the answer has the status 304 and no bytes.
    * @throws BacopaError `refused-address`, `fetch-failed`, `fetch-timeout`, `too-large`, `too-many-redirects`,
-   *   `http-status`, `not-found`, `bad-url`, `tls`.
+   *   `http-status`, `not-found`, `page-not-found`, `page-login`, `page-needs-javascript`, `unsupported-type`,
+   *   `bad-url`, `tls`. An aborted signal rejects with the signal's reason.
    */
-  read(target: string, signal: AbortSignal): Promise<RawPage>;
+  read(target: string, signal: AbortSignal, known?: KnownVersion): Promise<RawPage>;
 }
 
 /** One structured question to a chat model. */
@@ -120,3 +128,28 @@ export type Prompts = (name: string) => string;
 
 /** Counts o200k tokens. */
 export type CountTokens = (text: string) => number;
+
+/** What is kept of an unfinished job so that it survives a closed window or a kill. Plain JSON. */
+export interface JobRecord {
+  readonly id: string;
+  /** `save`: read the target, then distill. `distill`: only what the stored page still lacks. */
+  readonly kind: "save" | "distill";
+  /** A URL or path for `save`, a page id for `distill`. */
+  readonly target: string;
+  /** Bytes that came with the job itself (clipboard, selection), UTF-8 text. */
+  readonly text?: string | undefined;
+  readonly url?: string | undefined;
+  readonly title?: string | undefined;
+  readonly strategy?: string | undefined;
+  readonly force?: boolean | undefined;
+  /** ISO time. */
+  readonly createdAt: string;
+}
+
+/** Keeps unfinished jobs. Each process owns its own; those of a process that died can be adopted by one other. */
+export interface JobStore {
+  put(record: JobRecord): Promise<void>;
+  remove(id: string): Promise<void>;
+  /** Jobs left behind by processes that are gone; they belong to the caller from now on. */
+  adopt(): Promise<readonly JobRecord[]>;
+}

@@ -44,7 +44,7 @@ export function withDeclaredCanonical(url: string, html: string): string {
   const target = new URL(declared);
   const sameSite = target.host === page.host && target.protocol.startsWith("http") && page.protocol.startsWith("http");
   if (!sameSite || (target.pathname === "/" && page.pathname !== "/")) return own;
-  if (versionSegments(target) !== versionSegments(page)) return own;
+  if (versionWords(target) !== versionWords(page)) return own;
   return declared;
 }
 
@@ -57,13 +57,13 @@ function declaredCanonical(html: string, base: string): string | undefined {
   return undefined;
 }
 
-const versionSegment =
-  /^(?:v?\d+(?:[._]\d+)*(?:[._-]?x)?|latest|stable|current|next|canary|nightly|dev|main|master|release-[\d.]+)$/iu;
+const versionWord = /^(?:v?\d+(?:\.\d+)*(?:\.?x)?|latest|stable|current|next|canary|nightly|dev|main|master)$/iu;
 
-function versionSegments(url: URL): string {
+/** What a path says about versions: `3.11` of `/3.11/library/`, `4.96` of `/product-html-4.96/`. */
+function versionWords(url: URL): string {
   return url.pathname
-    .split("/")
-    .filter((segment) => versionSegment.test(segment))
+    .split(/[/_-]/u)
+    .filter((word) => versionWord.test(word))
     .join("/");
 }
 

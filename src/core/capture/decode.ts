@@ -34,11 +34,12 @@ function charsetOf(bytes: Uint8Array, contentType: string | undefined): string {
   const declared = [header, declaredInside(head)].filter((charset) => charset !== undefined);
 
   const utf8 = countUtf8(bytes);
+  if (utf8.broken === 0 && utf8.sequences === 0)
+    return declared.find((charset) => !charset.startsWith("utf-16")) ?? "utf-8";
   const multiByte = declared.find((charset) => isMultiByte(charset) && decodes(bytes, charset));
   if (utf8.broken === 0) {
-    // ISO-2022-JP is all ASCII bytes with escapes, so it passes for UTF-8. Two or three letters of another multi-byte
-    // charset can pass by chance; a text in it cannot.
-    if (multiByte !== undefined && (multiByte === "iso-2022-jp" || utf8.sequences < 4)) return multiByte;
+    // Two or three letters of another multi-byte charset can pass for UTF-8 by chance; a text in it cannot.
+    if (multiByte !== undefined && utf8.sequences < 4) return multiByte;
     return "utf-8";
   }
   if (multiByte !== undefined) return multiByte;
