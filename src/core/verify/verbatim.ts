@@ -1,0 +1,91 @@
+import { fencesOf } from "./markdown.ts";
+
+/**
+ * Finds code in a page's text.
+ *
+ * @returns The page's own lines for that code: with blank lines and indentation as the page has them, without the indentation of
+ *   the list or quote it stands in. `undefined` when the page does not hold those lines one after the other.
+ */
+export type FindCode = (code: string) => string | undefined;
+
+/**
+ * Lines are compared without white space, so code that a model indented anew is found, and the page's version takes its place.
+ * Linear in the text; each look-up costs about the length of the code.
+ */
+export function createFindCode(text: string): FindCode {
+  const lines = text.split("\n");
+  const filled: { readonly key: string; readonly line: number }[] = [];
+  const places = new Map<string, number[]>();
+  lines.forEach((content, line) => {
+    const key = keyOf(content);
+    if (key === "") return;
+    const known = places.get(key);
+    if (known === undefined) places.set(key, [filled.length]);
+    else known.push(filled.length);
+    filled.push({ key, line });
+  });
+  const indents = indentsOf(text);
+
+  function cut(first: number, last: number): string {
+    const taken = lines.slice(first, last + 1);
+    const indent = indents.get(first) ?? commonIndent(taken);
+    return taken.map((line) => line.slice(leadOf(line, indent)).trimEnd()).join("\n");
+  }
+
+  return (code) => {
+    const wanted = code
+      .split("\n")
+      .map(keyOf)
+      .filter((key) => key !== "");
+    const [head] = wanted;
+    if (head === undefined) return undefined;
+    for (const place of rarest(wanted, places)) {
+      if (place < 0 || !wanted.every((key, offset) => filled[place + offset]?.key === key)) continue;
+      const first = filled[place]?.line;
+      const last = filled[place + wanted.length - 1]?.line;
+      if (first === undefined || last === undefined) continue;
+      return cut(first, last);
+    }
+    // A command that the page gives within a sentence or a table cell.
+    const line = code.trim();
+    return wanted.length === 1 && line.length > 2 && text.includes(line) ? line : undefined;
+  };
+}
+
+/** Places where the code could begin, judged by that of its lines which the page holds least often. */
+function rarest(wanted: readonly string[], places: ReadonlyMap<string, readonly number[]>): number[] {
+  let best: { readonly offset: number; readonly at: readonly number[] } | undefined;
+  for (const [offset, key] of wanted.entries()) {
+    const at = places.get(key);
+    if (at === undefined) return [];
+    if (best === undefined || at.length < best.at.length) best = { offset, at };
+    if (best.at.length === 1) break;
+  }
+  return best === undefined ? [] : best.at.map((place) => place - best.offset);
+}
+
+function keyOf(line: string): string {
+  return line.replace(/[\s\u200B]+/gu, "");
+}
+
+/** For each line inside a fence, the indentation of the fence. */
+function indentsOf(text: string): Map<number, number> {
+  const indents = new Map<number, number>();
+  let line = 0;
+  let at = 0;
+  for (const fence of fencesOf(text)) {
+    for (; at < fence.start; at++) if (text.charCodeAt(at) === 10) line++;
+    const length = fence.code.split("\n").length;
+    for (let offset = 1; offset <= length; offset++) indents.set(line + offset, fence.indent);
+  }
+  return indents;
+}
+
+function commonIndent(lines: readonly string[]): number {
+  const indents = lines.filter((line) => line.trim() !== "").map((line) => /^[ \t>]*/u.exec(line)?.[0].length ?? 0);
+  return Math.min(...indents);
+}
+
+function leadOf(line: string, indent: number): number {
+  return Math.min(indent, /^[ \t>]*/u.exec(line)?.[0].length ?? 0);
+}

@@ -1,0 +1,167 @@
+import type { CountTokens } from "../ports.ts";
+import type { Fact, FactDraft, FactOrigin, Page, Section } from "../types.ts";
+import { factText } from "../util/factText.ts";
+import { sha256Hex } from "../util/hash.ts";
+import { fencesOf, inlineCodesOf, sentencesOf } from "./markdown.ts";
+import { missingOf } from "./missing.ts";
+import { sourceOf } from "./source.ts";
+import type { Source } from "./source.ts";
+import { mentionsFlag, mentionsName, mentionsNumber, specifics } from "./specifics.ts";
+import type { Mentions } from "./specifics.ts";
+
+export interface VerifyInput {
+  readonly drafts: readonly FactDraft[];
+  readonly page: Page;
+  /** All sections of the page, or at least those of the drafts. */
+  readonly sections: readonly Section[];
+  readonly origin: FactOrigin;
+  readonly countTokens: CountTokens;
+}
+
+export interface VerifyResult {
+  /** In the order of the drafts. Code and keywords that the page does not hold are already gone. */
+  readonly facts: Fact[];
+  readonly dropped: {
+    /** Code blocks that are not in the page. */
+    readonly code: number;
+    /** Keywords and symbols that are not in the page. */
+    readonly keywords: number;
+    /** Sentences with a specific that is not in the source; they stay and are listed in `Fact.unverified`. */
+    readonly unverified: number;
+  };
+  /** Drafts that state something their source does not, for one try at repair. */
+  readonly repairs: { readonly draft: FactDraft; readonly unsupported: string[] }[];
+  /** What a section with facts says and none of its facts does. */
+  readonly missing: { readonly sectionIndex: number; readonly specifics: string[] }[];
+}
+
+/**
+ * Checks facts against their page, by program alone.
+ *
+ * A code block must be in the page, line by line; a copy that differs in white space is put right, any other is removed. A keyword or
+ * symbol must be in the page. A number, version or flag that a fact states must be in its section (or the page's title, heading path or
+ * particulars), an identifier anywhere in the page, since a fact may name what another section introduces. In return, every specific of
+ * a section must be in some fact of it. Linear in the text.
+ */
+export function verify({ drafts, page, sections, origin, countTokens }: VerifyInput): VerifyResult {
+  const source = sourceOf(page);
+  const byIndex = new Map(sections.map((section) => [section.index, section]));
+  const ids = new Set<string>();
+  const facts: Fact[] = [];
+  const repairs: VerifyResult["repairs"] = [];
+  const dropped = { code: 0, keywords: 0, unverified: 0 };
+
+  for (const draft of drafts) {
+    const section = byIndex.get(draft.sectionIndex);
+    if (section === undefined) continue;
+    const { body, removed } = checkCode(draft.body, source);
+    const keywords = draft.keywords.filter((keyword) => source.holdsPhrase(keyword, section));
+    const symbols = draft.symbols.filter((symbol) => holdsSymbol(symbol, section, source));
+    const { unsupported, sentences } = checkStatements({ ...draft, body }, section, source);
+    dropped.code += removed.length;
+    dropped.keywords += draft.keywords.length - keywords.length + (draft.symbols.length - symbols.length);
+    dropped.unverified += sentences.length;
+    if (unsupported.length + removed.length > 0) repairs.push({ draft, unsupported: [...removed, ...unsupported] });
+    facts.push({
+      id: idOf(draft, body, page, section, ids),
+      pageId: page.id,
+      sectionIndex: section.index,
+      source: {
+        start: draft.span?.start ?? section.start,
+        end: draft.span?.end ?? section.end,
+        headingPath: section.headingPath,
+      },
+      topic: draft.topic,
+      statement: draft.statement,
+      questions: draft.questions,
+      keywords,
+      symbols,
+      body,
+      tokens: countTokens(factText({ topic: draft.topic, statement: draft.statement, body })),
+      unverified: sentences,
+      origin,
+    });
+  }
+  return { facts, dropped, repairs, missing: missingOf(facts, byIndex, page.text) };
+}
+
+/** Ten hex digits of the section and what the fact says, so a fact keeps its id as long as both stay the same. */
+function idOf(draft: FactDraft, body: string, page: Page, section: Section, taken: Set<string>): string {
+  const content = `${page.text.slice(section.start, section.end)}\n${draft.statement}\n${body}`;
+  let id = `${page.id}.${sha256Hex(content, 10)}`;
+  for (let copy = 2; taken.has(id); copy++) id = `${page.id}.${sha256Hex(`${content}\n${copy}`, 10)}`;
+  taken.add(id);
+  return id;
+}
+
+/** Puts the page's own lines into each code block of a body, and takes out blocks that the page does not hold. */
+function checkCode(body: string, source: Source): { body: string; removed: string[] } {
+  const removed: string[] = [];
+  let checked = "";
+  let at = 0;
+  for (const fence of fencesOf(body)) {
+    checked += body.slice(at, fence.start);
+    at = fence.end;
+    if (fence.code.trim() === "") continue;
+    const code = source.findCode(fence.code);
+    if (code === undefined) {
+      removed.push(`code block that begins ${firstLine(fence.code)}`);
+      checked = checked.trimEnd();
+      continue;
+    }
+    const longest = Math.max(2, ...[...code.matchAll(/`+/gu)].map(([run]) => run.length));
+    const marks = "`".repeat(longest + 1);
+    const indent = " ".repeat(/(?:^|\n)([ \t]*)$/u.exec(checked)?.[1]?.length ?? 0);
+    checked += [`${marks}${fence.info.replaceAll("`", "")}`, ...code.split("\n"), marks].join(`\n${indent}`);
+  }
+  checked += body.slice(at);
+  return { body: checked.trim(), removed };
+}
+
+function firstLine(code: string): string {
+  const line = code.trim().split("\n", 1)[0]?.trim() ?? "";
+  return `\`${line.slice(0, 80)}\``;
+}
+
+/** A symbol is in the page as it stands, or each of its parts is: `MessageBatch.ackAll()` where `ackAll()` of a `MessageBatch` is told. */
+function holdsSymbol(symbol: string, section: Section, source: Source): boolean {
+  if (!/[\p{L}\p{N}]/u.test(symbol)) return false;
+  if (source.holdsPhrase(symbol, section)) return true;
+  if (/^-/u.test(symbol) || /\s/u.test(symbol)) return false;
+  return /[\p{L}]/u.test(symbol) && mentionsName(source.pageMentions(), symbol.replace(/\([^()]*\)$/u, ""));
+}
+
+/** What statement and body say that the source does not, and the sentences that say it. */
+function checkStatements(
+  draft: Pick<FactDraft, "statement" | "body">,
+  section: Section,
+  source: Source,
+): { unsupported: string[]; sentences: string[] } {
+  const near = source.sectionMentions(section);
+  const unsupported = new Set<string>();
+  const sentences: string[] = [];
+  for (const sentence of [...sentencesOf(draft.statement), ...sentencesOf(draft.body)]) {
+    const found = unsupportedIn(sentence, section, near, source);
+    if (found.length === 0) continue;
+    for (const item of found) unsupported.add(item);
+    sentences.push(sentence);
+  }
+  return { unsupported: [...unsupported], sentences };
+}
+
+function unsupportedIn(sentence: string, section: Section, near: Mentions, source: Source): string[] {
+  const stated = specifics(sentence);
+  const found = [
+    ...stated.numbers.filter((number) => !mentionsNumber(near, number)),
+    ...stated.versions.filter((version) => !mentionsNumber(near, version)),
+    ...stated.flags.filter((flag) => !mentionsFlag(near, flag)),
+    ...stated.identifiers.filter((name) => !mentionsName(source.pageMentions(), name)),
+  ];
+  for (const code of inlineCodesOf(sentence)) {
+    // A plain name was looked up above; anything longer must stand in the page as it is.
+    if (/[\s=(]/u.test(code) && !/^[\p{L}_$][\p{L}\p{N}_$.:]*\(\)$/u.test(code) && !source.holdsPhrase(code, section)) {
+      found.push(`\`${code}\``);
+    }
+  }
+  return found;
+}
