@@ -1,0 +1,8 @@
+import type { Clock } from "../core/ports.ts";
+
+export function createNodeClock(): Clock {
+  return {
+    now: () => new Date(),
+    elapsed: () => performance.now(),
+  };
+}

@@ -1,0 +1,131 @@
+import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+
+/** The file functions the storage uses. A seam: tests put faults between the storage and the disk. */
+export interface FileSystem {
+  /** Makes the folder and those above it. The topmost folder made, or `undefined` if it was there. */
+  mkdir(path: string): Promise<string | undefined>;
+  readdir(path: string): Promise<string[]>;
+  readFile(path: string): Promise<Buffer>;
+  open(path: string, flags: "r" | "wx"): Promise<OpenFile>;
+  rename(from: string, to: string): Promise<void>;
+  /** Whole folders too; nothing there is no error. */
+  rm(path: string): Promise<void>;
+  stat(path: string): Promise<FileStatus>;
+}
+
+export interface OpenFile {
+  write(bytes: Uint8Array): Promise<void>;
+  sync(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface FileStatus {
+  /** Nanoseconds since 1970, as fine as the file system keeps it. */
+  readonly modifiedNs: bigint;
+}
+
+export const nodeFileSystem: FileSystem = {
+  mkdir: (path) => mkdir(path, { recursive: true }),
+  readdir: (path) => readdir(path),
+  readFile: (path) => readFile(path),
+  async open(path, flags) {
+    const handle = await open(path, flags);
+    return {
+      write: (bytes) => handle.writeFile(bytes),
+      sync: () => handle.sync(),
+      close: () => handle.close(),
+    };
+  },
+  rename: (from, to) => rename(from, to),
+  rm: (path) => rm(path, { recursive: true, force: true }),
+  async stat(path) {
+    return { modifiedNs: (await stat(path, { bigint: true })).mtimeNs };
+  },
+};
+
+/** Writes a new file and waits until its bytes are on the disk. */
+export async function writeDurably(
+  fileSystem: FileSystem,
+  path: string,
+  ...parts: readonly Uint8Array[]
+): Promise<void> {
+  const file = await fileSystem.open(path, "wx");
+  try {
+    for (const part of parts) await file.write(part);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Waits until a folder's entries (new names, renames) are on the disk, where the platform can do that. */
+export async function syncFolder(fileSystem: FileSystem, path: string): Promise<void> {
+  let folder: OpenFile;
+  try {
+    folder = await fileSystem.open(path, "r");
+  } catch (error) {
+    if (cannotSyncFolders(error)) return;
+    throw error;
+  }
+  try {
+    await folder.sync();
+  } catch (error) {
+    if (!cannotSyncFolders(error)) throw error;
+  } finally {
+    await folder.close();
+  }
+}
+
+/** Windows refuses to open or flush a folder; some network and FUSE file systems refuse to flush one. */
+function cannotSyncFolders(error: unknown): boolean {
+  return (
+    ["EISDIR", "EINVAL", "ENOTSUP", "ENOSYS", "EBADF"].includes(codeOf(error) ?? "") ||
+    (process.platform === "win32" && codeOf(error) === "EPERM")
+  );
+}
+
+/** Waits between the tries of a rename, milliseconds: 0.6 s in all, what a virus scanner usually takes. */
+const renameWaitsMs = [10, 20, 40, 80, 150, 300] as const;
+
+/**
+ * Renames, and tries again while somebody holds the file. On Windows an open handle anywhere below (a virus scanner,
+ * an indexer, a backup) makes a rename fail with EPERM, EACCES or EBUSY for a moment.
+ */
+export async function renamePatiently(fileSystem: FileSystem, from: string, to: string): Promise<void> {
+  for (const waitMs of renameWaitsMs) {
+    try {
+      await fileSystem.rename(from, to);
+      return;
+    } catch (error) {
+      if (!["EPERM", "EACCES", "EBUSY"].includes(codeOf(error) ?? "")) throw error;
+      await new Promise((resolve) => setTimeout(resolve, waitMs));
+    }
+  }
+  await fileSystem.rename(from, to);
+}
+
+/** `ENOENT` and the like. */
+export function codeOf(error: unknown): string | undefined {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  return typeof code === "string" ? code : undefined;
+}
+
+/** The result, or `undefined` if there is no such file or folder. */
+export async function ifThere<T>(promise: Promise<T>): Promise<T | undefined> {
+  try {
+    return await promise;
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+/** For tidying up, where a failure costs space alone: a later sweep tries again. */
+export async function attempt(promise: Promise<unknown>): Promise<boolean> {
+  try {
+    await promise;
+    return true;
+  } catch {
+    return false;
+  }
+}

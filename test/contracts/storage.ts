@@ -1,0 +1,150 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import type { Storage } from "../../src/core/ports.ts";
+import type { SavedPage } from "../../src/core/types.ts";
+import { savedPage } from "../fakes/savedPages.ts";
+
+/** What every `Storage` must do. `create` gives an empty one. */
+export function describeStorage(name: string, create: () => Promise<Storage> | Storage): void {
+  describe(`${name} as Storage`, () => {
+    it("is empty at first", async () => {
+      const storage = await create();
+      assert.equal((await storage.revisions()).size, 0);
+      assert.equal(await storage.readPage("retries-0a1b2c3d4e"), undefined);
+      assert.equal(await storage.removePage("retries-0a1b2c3d4e"), false);
+      assert.equal(await storage.readCache("index"), undefined);
+      assert.deepEqual(await storage.damaged(), []);
+    });
+
+    it("reads back what was written", async () => {
+      const storage = await create();
+      const saved = savedPage();
+      await storage.writePage(saved);
+      assert.deepEqual(await storage.readPage(saved.page.id), saved);
+    });
+
+    it("keeps a copy of its own", async () => {
+      const storage = await create();
+      const saved = savedPage();
+      await storage.writePage(saved);
+      const read = await storage.readPage(saved.page.id);
+      assert.notEqual(read, saved);
+      (saved.page.redirects as string[]).push("https://courier.example/later");
+      assert.deepEqual((await storage.readPage(saved.page.id))?.page.redirects, []);
+    });
+
+    it("keeps optional fields and states of every kind", async () => {
+      const storage = await create();
+      const plain = savedPage();
+      const saved: SavedPage = {
+        ...plain,
+        page: {
+          ...plain.page,
+          etag: 'W/"1"',
+          lastModified: "Sun, 01 Mar 2026 10:00:00 GMT",
+          site: "Courier",
+          version: "2.1",
+          language: "en",
+        },
+        sectionStates: [{ state: "waiting" }, { state: "failed", reason: "model-overloaded" }],
+        facts: [],
+      };
+      await storage.writePage(saved);
+      assert.deepEqual(await storage.readPage(saved.page.id), saved);
+    });
+
+    it("keeps text of every kind to the last unit", async () => {
+      const storage = await create();
+      const odd = [
+        "\uFEFF",
+        "é",
+        "e\u0301",
+        "👩‍💻",
+        "中文",
+        "\u2028",
+        "\r\n",
+        "\t",
+        "\u0000",
+        '"\\',
+        "</script>",
+        "__proto__",
+        "\uFFFE",
+        "2^16 ²",
+      ];
+      await fc.assert(
+        fc.asyncProperty(fc.string({ unit: fc.constantFrom(...odd), maxLength: 40 }), async (note) => {
+          const saved = savedPage(undefined, { title: note, note });
+          await storage.writePage(saved);
+          assert.deepEqual(await storage.readPage(saved.page.id), saved);
+        }),
+        { numRuns: 20 },
+      );
+    });
+
+    it("gives each write a revision of its own, and lists it", async () => {
+      const storage = await create();
+      const first = await storage.writePage(savedPage("a"));
+      const other = await storage.writePage(savedPage("b"));
+      assert.deepEqual(
+        new Map(await storage.revisions()),
+        new Map([
+          ["a", first],
+          ["b", other],
+        ]),
+      );
+      const second = await storage.writePage(savedPage("a"));
+      assert.notEqual(second, first);
+      assert.deepEqual(
+        new Map(await storage.revisions()),
+        new Map([
+          ["a", second],
+          ["b", other],
+        ]),
+      );
+    });
+
+    it("holds the last of writes that were asked for at once", async () => {
+      const storage = await create();
+      const titles = ["1", "2", "3", "4", "5"];
+      const revisions = await Promise.all(titles.map((title) => storage.writePage(savedPage("a", { title }))));
+      assert.equal((await storage.readPage("a"))?.page.title, "5");
+      assert.equal((await storage.revisions()).get("a"), revisions.at(-1));
+    });
+
+    it("removes a page, which can be saved again", async () => {
+      const storage = await create();
+      await storage.writePage(savedPage("a"));
+      await storage.writePage(savedPage("ab"));
+      assert.equal(await storage.removePage("a"), true);
+      assert.equal(await storage.removePage("a"), false);
+      assert.equal(await storage.readPage("a"), undefined);
+      assert.deepEqual([...(await storage.revisions()).keys()], ["ab"]);
+      await storage.writePage(savedPage("a"));
+      assert.deepEqual(await storage.readPage("a"), savedPage("a"));
+    });
+
+    it("refuses a page that it could not read back", async () => {
+      const storage = await create();
+      const saved = savedPage();
+      await assert.rejects(
+        async () => storage.writePage({ ...saved, page: { ...saved.page, coverage: NaN } }),
+        /coverage/,
+      );
+      assert.equal((await storage.revisions()).size, 0);
+    });
+
+    it("keeps caches, replaces and removes them", async () => {
+      const storage = await create();
+      await storage.writeCache("index", Uint8Array.of(1, 2, 3));
+      await storage.writeCache("vectors", new Uint8Array(0));
+      assert.deepEqual(Uint8Array.from((await storage.readCache("index")) ?? []), Uint8Array.of(1, 2, 3));
+      assert.equal((await storage.readCache("vectors"))?.length, 0);
+      const large = Uint8Array.from({ length: 300_000 }, (_, at) => at % 251);
+      await storage.writeCache("index", large);
+      assert.deepEqual(Buffer.from((await storage.readCache("index")) ?? []), Buffer.from(large));
+      await storage.removeCache("index");
+      await storage.removeCache("index");
+      assert.equal(await storage.readCache("index"), undefined);
+    });
+  });
+}

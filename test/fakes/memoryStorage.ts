@@ -1,0 +1,35 @@
+import type { Storage } from "../../src/core/ports.ts";
+import { parseSavedPage } from "../../src/core/util/savedPageFormat.ts";
+
+/** Keeps pages in memory, as JSON: what comes back is never the object that was given. */
+export function createMemoryStorage(): Storage {
+  const pages = new Map<string, { revision: string; json: string }>();
+  const caches = new Map<string, Uint8Array>();
+  let writes = 0;
+  return {
+    revisions: () => Promise.resolve(new Map([...pages].map(([id, { revision }]) => [id, revision]))),
+    readPage: (id) => {
+      const json = pages.get(id)?.json;
+      return Promise.resolve(json === undefined ? undefined : parseSavedPage(JSON.parse(json)));
+    },
+    writePage: (saved) => {
+      const revision = `r${++writes}`;
+      pages.set(saved.page.id, { revision, json: JSON.stringify(parseSavedPage(saved)) });
+      return Promise.resolve(revision);
+    },
+    removePage: (id) => Promise.resolve(pages.delete(id)),
+    damaged: () => Promise.resolve([]),
+    readCache: (name) => {
+      const bytes = caches.get(name);
+      return Promise.resolve(bytes && bytes.slice());
+    },
+    writeCache: (name, bytes) => {
+      caches.set(name, bytes.slice());
+      return Promise.resolve();
+    },
+    removeCache: (name) => {
+      caches.delete(name);
+      return Promise.resolve();
+    },
+  };
+}
