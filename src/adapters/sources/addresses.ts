@@ -58,7 +58,7 @@ function carriedIpv4(address: ipaddr.IPv6): ipaddr.IPv4 | undefined {
     case "6to4":
       return from(at(1), at(2));
     case "rfc6052": // 64:ff9b::/96
-      return from(at(6), at(7));
+      return at(2) === 0 ? from(at(6), at(7)) : undefined;
     case "teredo": // 2001::/32, the client's address with its bits flipped
       return from(at(6) ^ 0xffff, at(7) ^ 0xffff);
     default:

@@ -28,9 +28,10 @@ export function createStdinSource(options: StdinSourceOptions = {}): PageSource 
 export function createTextSource(text: string, contentType?: string): PageSource {
   return {
     accepts: (target) => target === "-",
-    read: (_target, signal) => {
+    // eslint-disable-next-line @typescript-eslint/require-await -- an aborted signal has to reject, not throw
+    read: async (_target, signal) => {
       signal.throwIfAborted();
-      return Promise.resolve(rawText(text, contentType));
+      return rawText(text, contentType);
     },
   };
 }

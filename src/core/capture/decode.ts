@@ -16,7 +16,8 @@ export interface Decoded {
  */
 export function decode(bytes: Uint8Array, contentType: string | undefined): Decoded {
   const charset = charsetOf(bytes, contentType);
-  return { text: cleaned(new TextDecoder(charset).decode(bytes)), charset };
+  const text = new TextDecoder(charset).decode(bytes);
+  return { text: cleaned(charset === "windows-1252" ? withPunctuation(text) : text), charset };
 }
 
 /** Bytes in which a declaration inside the page is looked for. The HTML standard says 1024; real pages put scripts first. */
@@ -123,6 +124,14 @@ function guessed(bytes: Uint8Array): string | undefined {
     if (foreign.length >= 4 && share > (charset === "euc-kr" ? 0.7 : 0.25)) return charset;
   }
   return undefined;
+}
+
+/** What windows-1252 has at 0x80 to 0x9f; the five unassigned bytes stay as they are. */
+const windows1252High = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";
+
+/** Node's TextDecoder (20 to 23 at least) reads windows-1252 as ISO-8859-1, which turns quotes and dashes into control characters. */
+function withPunctuation(text: string): string {
+  return text.replace(/[\u0080-\u009f]/gu, (control) => windows1252High[control.charCodeAt(0) - 0x80] ?? control);
 }
 
 function cleaned(text: string): string {
