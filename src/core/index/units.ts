@@ -1,0 +1,132 @@
+import type { Fact, FactId, PageId, SavedPage, Section, Tier } from "../types.ts";
+
+/** What the index holds of one fact, or of one section that has no facts yet. Texts are as the analyzer gets them. */
+export interface IndexUnit {
+  readonly id: FactId;
+  readonly pageId: PageId;
+  readonly tier: Tier;
+  readonly statement: string;
+  /** One a line. */
+  readonly questions: string;
+  /** One a line. */
+  readonly keywords: string;
+  readonly topic: string;
+  /** Headings from the page's h1 down, one a line. */
+  readonly headings: string;
+  /** Page title, then site or product. */
+  readonly title: string;
+  /** The page's own words, for units that no model has summed up; empty for the others. */
+  readonly text: string;
+  /** API names that the unit is about, as written. */
+  readonly symbols: readonly string[];
+  /** What is embedded. */
+  readonly meaningText: string;
+}
+
+/**
+ * The units of a page, in page order: each fact, and each section that is not distilled yet (or whose distillation
+ * failed), so that a page can be searched before a model has seen it. A section that held only noise gives nothing.
+ */
+export function unitsOf(saved: SavedPage): IndexUnit[] {
+  const units: IndexUnit[] = [];
+  for (const section of saved.sections) {
+    if (isUndistilled(saved, section)) units.push(sectionUnit(saved, section));
+  }
+  for (const fact of saved.facts) units.push(factUnit(saved, fact));
+  return units;
+}
+
+/** `<pageId>.s<index>` for a section that stands in for its facts. */
+export function sectionFactId(pageId: PageId, index: number): FactId {
+  return `${pageId}.s${index}`;
+}
+
+/**
+ * A section in the shape of a fact, for showing it as a hit: the heading path is its topic, its own text the body.
+ * `undefined` when the page has no such section.
+ *
+ * @param countTokens Tokens of the fact as rendered in full.
+ */
+export function sectionFactOf(
+  saved: SavedPage,
+  index: number,
+  countTokens: (text: string) => number,
+): Fact | undefined {
+  const section = saved.sections[index];
+  if (section === undefined) return undefined;
+  const topic = topicOf(saved, section);
+  const body = saved.page.text.slice(section.start, section.end).trim();
+  return {
+    id: sectionFactId(saved.page.id, index),
+    pageId: saved.page.id,
+    sectionIndex: index,
+    source: { start: section.start, end: section.end, headingPath: section.headingPath },
+    topic,
+    statement: "",
+    questions: [],
+    keywords: [],
+    symbols: [],
+    body,
+    tokens: countTokens(`${topic}\n\n${body}`),
+    unverified: [],
+    origin: { distiller: "none", extractive: true },
+  };
+}
+
+/** The index of the section that `id` stands for; `undefined` for the id of a fact. */
+export function sectionIndexOf(id: FactId): number | undefined {
+  const digits = /\.s(\d+)$/.exec(id)?.[1];
+  return digits === undefined ? undefined : Number(digits);
+}
+
+function isUndistilled(saved: SavedPage, section: Section): boolean {
+  const state = saved.sectionStates[section.index];
+  return state === undefined || state.state !== "distilled";
+}
+
+function topicOf(saved: SavedPage, section: Section): string {
+  return section.headingPath.length > 0 ? section.headingPath.join(" › ") : saved.page.title;
+}
+
+function titleOf(saved: SavedPage): string {
+  const { title, site } = saved.page;
+  return site === undefined || title.includes(site) ? title : `${title}\n${site}`;
+}
+
+function sectionUnit(saved: SavedPage, section: Section): IndexUnit {
+  const text = saved.page.text.slice(section.start, section.end);
+  const headings = section.headingPath.join("\n");
+  const title = titleOf(saved);
+  return {
+    id: sectionFactId(saved.page.id, section.index),
+    pageId: saved.page.id,
+    tier: "section",
+    statement: "",
+    questions: "",
+    keywords: "",
+    topic: section.headingPath.at(-1) ?? "",
+    headings,
+    title,
+    text,
+    symbols: [],
+    meaningText: [title, headings, text].join("\n"),
+  };
+}
+
+function factUnit(saved: SavedPage, fact: Fact): IndexUnit {
+  const questions = fact.questions.join("\n");
+  return {
+    id: fact.id,
+    pageId: saved.page.id,
+    tier: "fact",
+    statement: fact.statement,
+    questions,
+    keywords: [...fact.keywords, ...fact.symbols.filter((symbol) => !fact.keywords.includes(symbol))].join("\n"),
+    topic: fact.topic,
+    headings: fact.source.headingPath.join("\n"),
+    title: titleOf(saved),
+    text: fact.origin.extractive ? fact.body : "",
+    symbols: fact.symbols,
+    meaningText: [fact.topic, fact.statement, questions].join("\n"),
+  };
+}
