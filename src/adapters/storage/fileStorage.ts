@@ -41,16 +41,9 @@ import { readCacheFile, writeCacheFile } from "./cacheFiles.ts";
 import type { FileSystem } from "./fileSystem.ts";
 import { attempt, codeOf, ifThere, nodeFileSystem, renamePatiently, syncFolder, writeDurably } from "./fileSystem.ts";
 import { ensureLibraryVersion, readLibraryVersion } from "./libraryFormat.ts";
+import { createListing } from "./listing.ts";
 import type { Generation } from "./names.ts";
-import {
-  generationName,
-  isCacheName,
-  isPageId,
-  parseGenerationName,
-  randomDigits,
-  repairedRevision,
-  revisionAfter,
-} from "./names.ts";
+import { generationName, isCacheName, isPageId, randomDigits, repairedRevision, revisionAfter } from "./names.ts";
 import type { DecodedPage } from "./pageFiles.ts";
 import { decodePage, encodePage, pageFileNames } from "./pageFiles.ts";
 import { listQuarantined, quarantine } from "./quarantine.ts";
@@ -78,6 +71,7 @@ export function createFileStorage(folder: string, options: FileStorageOptions = 
     damaged: join(folder, "damaged"),
     scratch: join(folder, "scratch"),
   };
+  const listing = createListing(fileSystem, places.pages, now);
   const inTurn = createTurns();
   /** Damage that could not be moved aside (a read-only folder), by generation name. */
   const unmoved = new Map<string, DamagedPage>();
@@ -91,9 +85,9 @@ export function createFileStorage(folder: string, options: FileStorageOptions = 
       guarded(async () => {
         await checkFormat();
         const newest = new Map<PageId, string>();
-        for (const { pageId, revision } of await generations()) {
-          const other = newest.get(pageId);
-          if (other === undefined || revision > other) newest.set(pageId, revision);
+        for (const [id, revisions] of await listing.generations()) {
+          const revision = unmoved.size === 0 ? revisions.at(-1) : (await generationsOf(id)).at(-1)?.revision;
+          if (revision !== undefined) newest.set(id, revision);
         }
         return newest;
       }),
@@ -113,7 +107,8 @@ export function createFileStorage(folder: string, options: FileStorageOptions = 
         guarded(async () => {
           await prepare();
           await sweep();
-          const revision = revisionAfter(await greatestRevision(id), now());
+          // Damage that lies where it was counts too: other processes still see it there.
+          const revision = revisionAfter((await listing.generations()).get(id)?.at(-1), now());
           await publish({ pageId: id, revision }, saved);
           await attempt(deleteOlder({ pageId: id, revision }));
           return revision;
@@ -193,27 +188,10 @@ export function createFileStorage(folder: string, options: FileStorageOptions = 
     await ensureLibraryVersion(fileSystem, places);
   }
 
-  async function generations(): Promise<Generation[]> {
-    return (await allGenerations()).filter(
-      (generation) => unmoved.size === 0 || !unmoved.has(generationName(generation)),
-    );
-  }
-
-  async function allGenerations(): Promise<Generation[]> {
-    const names = (await ifThere(fileSystem.readdir(places.pages))) ?? [];
-    return names.flatMap((name) => parseGenerationName(name) ?? []);
-  }
-
-  /** Damage that lies where it was counts too: other processes still see it there. */
-  async function greatestRevision(id: PageId): Promise<string | undefined> {
-    const revisions = (await allGenerations()).flatMap(({ pageId, revision }) => (pageId === id ? [revision] : []));
-    return revisions.sort().at(-1);
-  }
-
-  /** Oldest first. */
+  /** Oldest first, without damage that could not be moved aside. */
   async function generationsOf(id: PageId): Promise<Generation[]> {
-    const found = (await generations()).filter(({ pageId }) => pageId === id);
-    return found.sort((a, b) => (a.revision < b.revision ? -1 : 1));
+    const found = ((await listing.generations()).get(id) ?? []).map((revision) => ({ pageId: id, revision }));
+    return found.filter((generation) => !unmoved.has(generationName(generation)));
   }
 
   async function publish(generation: Generation, saved: SavedPage): Promise<void> {
@@ -277,6 +255,7 @@ export function createFileStorage(folder: string, options: FileStorageOptions = 
       const decoded = await readGeneration(generation);
       switch (decoded?.kind) {
         case undefined:
+          listing.forget();
           continue;
         case "whole":
           return decoded.saved;
@@ -285,6 +264,7 @@ export function createFileStorage(folder: string, options: FileStorageOptions = 
           return decoded.saved;
         case "damaged":
           await setAside(generation, decoded.reason);
+          listing.forget();
       }
     }
     throw new Error(`page ${id} changed ${readTries} times while it was read`);
@@ -369,16 +349,13 @@ export function createFileStorage(folder: string, options: FileStorageOptions = 
         }),
       );
     }
-    const newest = new Map<PageId, Generation>();
-    for (const generation of await generations()) {
-      const other = newest.get(generation.pageId);
-      const [older, newer] =
-        other !== undefined && other.revision > generation.revision ? [generation, other] : [other, generation];
-      newest.set(generation.pageId, newer);
-      // Superseded, yet left a while: should the newest prove unreadable, this one takes its place.
-      if (older !== undefined) {
+    for (const id of (await listing.generations()).keys()) {
+      for (const generation of (await generationsOf(id)).slice(0, -1)) {
+        // Superseded, yet left a while: should the newest prove unreadable, this one takes its place.
         await attempt(
-          isOld(join(places.pages, generationName(older))).then(async (old) => (old ? discard(older) : undefined)),
+          isOld(join(places.pages, generationName(generation))).then(async (old) => {
+            if (old) await discard(generation);
+          }),
         );
       }
     }

@@ -1,0 +1,42 @@
+import type { FileSystem } from "../../../src/adapters/storage/fileSystem.ts";
+import { nodeFileSystem } from "../../../src/adapters/storage/fileSystem.ts";
+
+/** One call to the disk, before it is made. */
+export interface Step {
+  readonly action: "mkdir" | "readdir" | "readFile" | "open" | "write" | "sync" | "rename" | "rm" | "stat";
+  /** The path, with the folder to itself for a rename: where the new name will be. */
+  readonly path: string;
+}
+
+/** The real file system with a hand between: what `before` throws, the call throws. */
+export function faultyFileSystem(before: (step: Step) => unknown): FileSystem {
+  const at = async <T>(action: Step["action"], path: string, run: () => Promise<T>): Promise<T> => {
+    await before({ action, path });
+    return run();
+  };
+  return {
+    mkdir: (path) => at("mkdir", path, () => nodeFileSystem.mkdir(path)),
+    readdir: (path) => at("readdir", path, () => nodeFileSystem.readdir(path)),
+    readFile: (path) => at("readFile", path, () => nodeFileSystem.readFile(path)),
+    open: (path, flags) =>
+      at("open", path, async () => {
+        const file = await nodeFileSystem.open(path, flags);
+        return {
+          write: (bytes) =>
+            at("write", path, () => file.write(bytes)).catch(async (error: unknown) => {
+              await file.write(bytes.subarray(0, bytes.length / 2)); // a full disk takes what fits
+              throw error;
+            }),
+          sync: () => at("sync", path, () => file.sync()),
+          close: () => file.close(),
+        };
+      }),
+    rename: (from, to) => at("rename", to, () => nodeFileSystem.rename(from, to)),
+    rm: (path) => at("rm", path, () => nodeFileSystem.rm(path)),
+    stat: (path) => at("stat", path, () => nodeFileSystem.stat(path)),
+  };
+}
+
+export function fault(code: string): Error {
+  return Object.assign(new Error(`${code}: made up by a test`), { code });
+}
