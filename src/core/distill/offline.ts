@@ -9,6 +9,7 @@ import type { Group } from "./offlineGroups.ts";
 import { groupsOf } from "./offlineGroups.ts";
 import { namesOf, subjectOf, topicOf } from "./offlineNames.ts";
 import { isNoise } from "./offlineNoise.ts";
+import { outlineOf } from "./offlineOutline.ts";
 import { questionsOf } from "./offlineQuestions.ts";
 import { readGroup, statementOf } from "./offlineStatement.ts";
 import { keywordsOf, symbolsOf } from "./offlineSymbols.ts";
@@ -29,10 +30,11 @@ export interface OfflineInput {
  */
 export function distillOffline({ page, sections, countTokens }: OfflineInput): FactDraft[] {
   const names = namesOf(page);
+  const outline = outlineOf(page.text);
   const english = isEnglish(page.text);
   const drafts: FactDraft[] = [];
   for (const section of sections) {
-    for (const group of groupsOf(page.text, section, countTokens)) {
+    for (const group of groupsOf(page.text, section, outline, countTokens)) {
       if (isNoise(page.text, group)) continue;
       const subject = subjectOf(names, group);
       const reading = readGroup(page.text, group);

@@ -110,7 +110,7 @@ function endOfFence(lines: readonly Line[], from: number, fence: string): number
   const mark = fence.charAt(0);
   for (let index = from + 1; index < lines.length; index += 1) {
     const text = (lines[index]?.text ?? "").trim();
-    if (text.length >= fence.length && [...text].every((character) => character === mark)) return index + 1;
+    if (text.length >= fence.length && text === mark.repeat(text.length)) return index + 1;
   }
   return lines.length;
 }

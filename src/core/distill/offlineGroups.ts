@@ -7,7 +7,9 @@ import type { CountTokens } from "../ports.ts";
 import type { Section, Span } from "../types.ts";
 import type { Block } from "./offlineBlocks.ts";
 import { blocksOf } from "./offlineBlocks.ts";
-import { plain } from "./offlineText.ts";
+import type { OutlineEntry } from "./offlineOutline.ts";
+import { openAt } from "./offlineOutline.ts";
+import { plain, readable } from "./offlineText.ts";
 
 export interface Group extends Span {
   /** Headings of the page above this group, from the section's own down to the nearest, plain text. */
@@ -23,18 +25,27 @@ export interface Group extends Span {
 
 /** Sizes of groups in tokens, chosen on the evaluation corpus. */
 export const groupSizes = {
-  /** A group is closed once it holds this much. */
-  enough: 110,
-  /** Nothing is added to a group beyond this; only a block that cannot be cut is longer. */
-  most: 260,
-  /** Definitions and subsections smaller than this share a group with their neighbor. */
-  least: 36,
+  /** A subsection or definition up to this size stays one group; only a block that cannot be cut is longer. */
+  most: 300,
+  /** What a longer one is cut into: parts of about this size. */
+  aim: 200,
+  /** Neighbors smaller than this share a group, up to `aim`. */
+  least: 60,
 };
 
-export function groupsOf(text: string, section: Section, countTokens: CountTokens): Group[] {
-  const reader = new GroupReader(text, countTokens);
-  const blocks = blocksOf(text, section);
-  return reader.read(blocks, section.headingPath);
+/**
+ * The groups of one section, in page order.
+ *
+ * @param outline All headings of the page, so that a section cut below its h2 still knows what is above it.
+ */
+export function groupsOf(
+  text: string,
+  section: Section,
+  outline: readonly OutlineEntry[],
+  countTokens: CountTokens,
+): Group[] {
+  const above = openAt(outline, section.start);
+  return new GroupReader(text, countTokens).read(blocksOf(text, section), above, section.headingPath);
 }
 
 /** A stretch of blocks that is never cut further. */
@@ -62,8 +73,9 @@ class GroupReader {
     this.#count = countTokens;
   }
 
-  read(blocks: readonly Block[], sectionPath: readonly string[]): Group[] {
-    return pack(joinBound(this.#pieces(blocks, sectionPath)));
+  read(blocks: readonly Block[], above: readonly OutlineEntry[], sectionPath: readonly string[]): Group[] {
+    const path = above.length > 0 ? above.map((entry) => entry.text) : sectionPath;
+    return pack(joinBound(this.#pieces(blocks, path, above)));
   }
 
   #tokens(block: Span): number {
@@ -74,18 +86,24 @@ class GroupReader {
     return this.#text.slice(block.start, block.end);
   }
 
-  #pieces(blocks: readonly Block[], sectionPath: readonly string[]): Piece[] {
+  /**
+   * @param outerPath The headings above the blocks.
+   * @param above Those of them that a heading among the blocks may close; `undefined` inside a list or quote,
+   *   where headings only add to the path.
+   */
+  #pieces(blocks: readonly Block[], outerPath: readonly string[], above?: readonly OutlineEntry[]): Piece[] {
     const pieces: Piece[] = [];
-    const stack: { level: number; text: string }[] = [];
-    let path = sectionPath;
+    const stack = [...(above ?? [])];
+    const fixed = above === undefined ? outerPath : [];
+    let path = outerPath;
     let previous = "";
     for (const block of blocks) {
       if (block.kind === "rule") continue;
       if (block.kind === "heading") {
         const heading = plain(this.#source(block));
         while ((stack.at(-1)?.level ?? 0) >= block.level) stack.pop();
-        stack.push({ level: block.level, text: heading });
-        path = pathWith(sectionPath, stack);
+        stack.push({ start: block.start, level: block.level, text: heading });
+        path = [...fixed, ...stack.map((entry) => entry.text)];
         pieces.push({ ...this.#piece(block, path), opens: true, leads: true, term: this.#signature(block) });
         previous = "";
         continue;
@@ -114,7 +132,8 @@ class GroupReader {
 
   #signature(heading: Block): string | undefined {
     const source = this.#source(heading).replace(/^\s*#+\s*/u, "");
-    return looksLikeName(plain(source)) ? source : undefined;
+    const code = /^`[^`]+`$/u.test(readable(source));
+    return code || looksLikeName(plain(source)) ? source : undefined;
   }
 
   #cut(block: Block, path: readonly string[], previous: string): Piece[] {
@@ -130,7 +149,7 @@ class GroupReader {
         return [{ ...this.#piece(block, path), follows: true }];
       case "paragraph": {
         const source = this.#source(block);
-        return [{ ...this.#piece(block, path), leads: introduces(source) || isLabel(source), opens: isLabel(source) }];
+        return [{ ...this.#piece(block, path), leads: introduces(source) || isLabel(source) }];
       }
       default:
         return [this.#piece(block, path)];
@@ -141,10 +160,7 @@ class GroupReader {
     const whole = { ...this.#piece(list, path), follows: leadIn !== undefined };
     const defining = list.children.filter((item) => this.#termOf(item) !== undefined).length;
     const reference = defining * 2 > list.children.length;
-    if (whole.tokens <= groupSizes.enough || (!reference && whole.tokens <= groupSizes.most)) {
-      const only = list.children.length === 1 ? this.#termOf(list.children[0]) : undefined;
-      return [only === undefined ? whole : { ...whole, term: only, opens: true, follows: false }];
-    }
+    if (!reference && whole.tokens <= groupSizes.aim) return [whole];
     return list.children.flatMap((item, index) => this.#cutItem(item, path, leadIn, index === 0, reference));
   }
 
@@ -224,15 +240,6 @@ class GroupReader {
   }
 }
 
-function pathWith(
-  sectionPath: readonly string[],
-  stack: readonly { level: number; text: string }[],
-): readonly string[] {
-  // The section's own heading is its first block and ends its path already.
-  const inner = stack.map((entry) => entry.text).filter((heading) => !sectionPath.includes(heading));
-  return [...sectionPath, ...inner];
-}
-
 function linesOf(text: string, span: Span): Span[] {
   const lines: Span[] = [];
   let at = span.start;
@@ -256,8 +263,18 @@ function isLabel(source: string): boolean {
   return text.length <= 60 && !text.includes("\n") && !/[.!?…。]["')*_`]*$/u.test(text) && /\p{L}/u.test(text);
 }
 
+/** A heading that is a signature, an option or a dotted name, not a phrase. */
 function looksLikeName(heading: string): boolean {
-  return /^\S+$|\(.*\)|[a-z][A-Z]|_|\w\.\w|^--?\w/u.test(heading) && heading.length < 200;
+  if (heading.length > 200) return false;
+  const bare = heading.replace(
+    /^(?:(?:static|async|abstract|class|interface|function|method|property|event|module|macro|type|enum|struct|trait|coroutine|const|public|protected|def|fn)[:]?\s+|\(static\)\s*)+/iu,
+    "",
+  );
+  return (
+    /^[\w$.:#@/-]+[!?]?\(.*\)/u.test(bare) ||
+    /^--?[a-z][\w-]*/u.test(bare) ||
+    /^(?=\S*(?:_|\w\.\w|[a-z][A-Z]|::))[\w$.:#@-]+[!?]?$/u.test(bare)
+  );
 }
 
 /** Joins pieces that must stay together: a heading with what follows, code with the sentence before it. */
@@ -267,7 +284,7 @@ function joinBound(pieces: readonly Piece[]): Piece[] {
   for (const piece of pieces) {
     const bound =
       open !== undefined &&
-      (open.leads || (piece.follows && !piece.opens && open.tokens + piece.tokens <= groupSizes.most * 2));
+      (open.leads || (piece.follows && !piece.opens && open.tokens + piece.tokens <= groupSizes.most));
     if (open !== undefined && bound) {
       open = join(open, piece);
     } else {
@@ -295,25 +312,80 @@ function join(left: Piece, right: Piece): Piece {
   };
 }
 
+/** A subsection, a definition or what stands before the first of them. */
+interface Segment {
+  readonly pieces: readonly Piece[];
+  readonly tokens: number;
+}
+
 function pack(pieces: readonly Piece[]): Group[] {
   const groups: Group[] = [];
-  let open: Piece | undefined;
-  for (const piece of pieces) {
-    if (open !== undefined && fits(open, piece)) {
-      open = join(open, piece);
+  let small: Piece | undefined;
+  const flush = () => {
+    if (small !== undefined) groups.push(toGroup(small));
+    small = undefined;
+  };
+  for (const segment of segmentsOf(pieces)) {
+    if (segment.tokens > groupSizes.most) {
+      flush();
+      groups.push(...partsOf(segment).map(toGroup));
+      continue;
+    }
+    const whole = segment.pieces.reduce(join);
+    if (small !== undefined && sharesGroup(small, whole)) {
+      small = join(small, whole);
     } else {
-      if (open !== undefined) groups.push(toGroup(open));
-      open = piece;
+      flush();
+      small = whole;
     }
   }
-  if (open !== undefined) groups.push(toGroup(open));
+  flush();
   return groups;
 }
 
-function fits(open: Piece, next: Piece): boolean {
-  if (open.tokens + next.tokens > groupSizes.most) return false;
-  if (next.opens) return open.tokens < groupSizes.least && next.tokens < groupSizes.enough;
-  return open.tokens < groupSizes.enough;
+function segmentsOf(pieces: readonly Piece[]): Segment[] {
+  const segments: { pieces: Piece[]; tokens: number }[] = [];
+  for (const piece of pieces) {
+    const last = segments.at(-1);
+    if (last === undefined || piece.opens) segments.push({ pieces: [piece], tokens: piece.tokens });
+    else {
+      last.pieces.push(piece);
+      last.tokens += piece.tokens;
+    }
+  }
+  return segments;
+}
+
+/** Small neighbors under the same heading share a group: three one-line options, not the end of one chapter and the next. */
+function sharesGroup(open: Piece, next: Piece): boolean {
+  if (open.tokens + next.tokens > groupSizes.aim) return false;
+  if (open.tokens >= groupSizes.least && next.tokens >= groupSizes.least) return false;
+  const parent = (piece: Piece) => piece.headingPath.slice(0, -1).join("\n");
+  const same = open.headingPath.join("\n") === next.headingPath.join("\n");
+  return same || (parent(open) === parent(next) && open.tokens < groupSizes.least && next.tokens < groupSizes.least);
+}
+
+/** Cuts a long segment between its pieces into parts of about the same size. */
+function partsOf(segment: Segment): Piece[] {
+  const parts: Piece[] = [];
+  const goal = segment.tokens / Math.ceil(segment.tokens / groupSizes.aim);
+  let open: Piece | undefined;
+  for (const piece of segment.pieces) {
+    if (open !== undefined && open.tokens + piece.tokens / 2 <= goal) {
+      open = join(open, piece);
+    } else {
+      if (open !== undefined) parts.push(open);
+      open = piece;
+    }
+  }
+  const last = parts.at(-1);
+  if (open !== undefined && last !== undefined && open.tokens < groupSizes.least && !open.opens) {
+    parts[parts.length - 1] = join(last, open);
+  } else if (open !== undefined) {
+    parts.push(open);
+  }
+  const term = parts[0]?.term;
+  return parts.map((part) => ({ ...part, term: part.term ?? term }));
 }
 
 function toGroup(piece: Piece): Group {

@@ -137,7 +137,9 @@ function resolved(sentence: string, subject: Subject): string {
 /** A signature's name in ticks: `asyncio.create_task(coro, *, name=None)` becomes `asyncio.create_task()`. */
 export function shortTerm(term: string): string {
   const bare = term.replace(/`/gu, "");
-  const call = /([\w$.:#@-]+)\s*\(/u.exec(bare);
-  if (call?.[1] !== undefined && bare.length > 24) return `\`${call[1]}()\``;
+  const call = /(?:^|\s)([\w$.:#@-]+[!?]?)\(/u.exec(bare);
+  if (call?.[1] !== undefined) return bare.length <= 24 && !/\s/u.test(bare) ? `\`${bare}\`` : `\`${call[1]}()\``;
+  const named = /^(--?[\w-]+|[\w$.:-]*[_.:][\w$.:-]*|[a-z]+[A-Z]\w*)(?:\s|=|,|$)/u.exec(bare);
+  if (named?.[1] !== undefined) return `\`${named[1]}\``;
   return /\s/u.test(bare) ? term : `\`${bare}\``;
 }
