@@ -1,0 +1,14 @@
+/** Cleans a captured page: content as Markdown, with an account of what was left out. */
+import type { CapturedPage, CleanPage } from "../types.ts";
+import { cleanHtml } from "./htmlPage.ts";
+import { cleanPlain } from "./plain.ts";
+
+export function clean(captured: CapturedPage): CleanPage {
+  switch (captured.format) {
+    case "html":
+      return cleanHtml(captured);
+    case "markdown":
+    case "text":
+      return cleanPlain(captured);
+  }
+}
