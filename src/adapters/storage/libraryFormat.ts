@@ -34,24 +34,31 @@ export interface FormatPlaces {
  * @throws BacopaError `storage-newer`.
  */
 export async function readLibraryVersion(fileSystem: FileSystem, folder: string): Promise<number | undefined> {
+  return (await readHeader(fileSystem, folder)).version;
+}
+
+async function readHeader(
+  fileSystem: FileSystem,
+  folder: string,
+): Promise<{ readonly isThere: boolean; readonly version: number | undefined }> {
   const bytes = await ifThere(fileSystem.readFile(join(folder, fileName)));
   const version = bytes === undefined ? undefined : parseVersion(bytes);
   if (version !== undefined && version > libraryFormatVersion) throw newerFormat(`The library ${folder}`, version);
-  return version;
+  return { isThere: bytes !== undefined, version };
 }
 
-/** Before a write: the folder says our version in the end. Returns whether anything had to be done. */
+/** Before a write: the folder says our version in the end. */
 export async function ensureLibraryVersion(
   fileSystem: FileSystem,
   places: FormatPlaces,
   steps = migrations,
 ): Promise<void> {
   const { folder, scratch, damaged } = places;
-  const version = await readLibraryVersion(fileSystem, folder);
+  const { isThere, version } = await readHeader(fileSystem, folder);
   if (version === libraryFormatVersion) return;
   if (version !== undefined) await migrate(folder, version, steps);
   const path = join(folder, fileName);
-  if (version === undefined && (await ifThere(fileSystem.readFile(path))) !== undefined) {
+  if (isThere && version === undefined) {
     await fileSystem.mkdir(damaged);
     // Another process may move it first.
     await ifThere(renamePatiently(fileSystem, path, join(damaged, `${fileName}.${randomDigits()}`)));

@@ -157,7 +157,9 @@ async function look(
   const cache = await storage.readCache("index");
   if (cache !== undefined && (cache.length !== 100_000 || cache.some((byte) => byte !== cache[0])))
     faults.push("the cache is torn");
-  const stray = (await readdir(folder)).filter((name) => !["library.json", "pages", "index", "scratch"].includes(name));
+  const stray = (await readdir(folder).catch(() => [])).filter(
+    (name) => !["library.json", "pages", "index", "scratch"].includes(name),
+  );
   if (stray.length > 0) faults.push(`the library holds ${stray.join(", ")}`);
   return { titles, view: view.sort() };
 }

@@ -142,6 +142,18 @@ describe("fileStorage when the disk fails", () => {
     assert.deepEqual(await storage.damaged(), []);
   });
 
+  it("takes a library.json that another process has just made for a good one", async () => {
+    let raced = false;
+    const fileSystem = faultyFileSystem(async ({ action, path }) => {
+      if (action !== "mkdir" || !path.endsWith("scratch") || raced) return;
+      raced = true;
+      await createFileStorage(folder).writePage(old);
+    });
+    await createFileStorage(folder, { fileSystem }).writePage(fresh);
+    assert.ok(raced);
+    assert.deepEqual((await readdir(folder)).sort(), ["library.json", "pages", "scratch"]);
+  });
+
   it("takes no fault of the machine for damage", async () => {
     await createFileStorage(folder).writePage(old);
     const fileSystem = faultyFileSystem(({ action, path }) => {
