@@ -79,7 +79,10 @@ export async function startMessagesServer(
   const server = createServer((request, response) => {
     void receive(request).then((raw) => {
       const refusal = refuse(request, raw);
-      if (refusal !== undefined) return fail(response, refusal);
+      if (refusal !== undefined) {
+        fail(response, refusal);
+        return;
+      }
       const body = JSON.parse(raw) as RequestBody;
       const call = requests.push({ headers: request.headers, body }) - 1;
       response.on("close", () => {

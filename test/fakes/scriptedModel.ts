@@ -48,16 +48,17 @@ export function sectionsOf(request: ModelRequest): number[] {
   return [...request.content.matchAll(/<section-\w+ number="(\d+)"/gu)].map(([, number]) => Number(number));
 }
 
-/** A fact as the model sends it. */
+/** A fact as the model sends it, without a number or name that a check could find fault with. */
 export function replyFact(section: number, over: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
+  const subject = `subject ${"ABCDEFGHIJKLMNOPQRSTUVWXYZ"[section % 26]}`;
   return {
     section,
-    topic: `Marmot subject ${section}`,
-    statement: `Marmot does subject ${section}.`,
-    questions: [`What does Marmot do about subject ${section}?`],
+    topic: `Marmot ${subject}`,
+    statement: `Marmot does ${subject}.`,
+    questions: [`What does Marmot do about ${subject}?`],
     keywords: ["subject"],
     symbols: [],
-    body: `Marmot does subject ${section}.`,
+    body: `Marmot does ${subject}.`,
     ...over,
   };
 }
@@ -66,9 +67,15 @@ export function reply(facts: readonly unknown[], noise: readonly number[] = [], 
   return { value: { facts, noise, brief: { covers, caveats: [] } } };
 }
 
-function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
-    promise.then(resolve, reject);
+async function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  let leave = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    leave = () => reject(signal.reason as Error);
+    signal.addEventListener("abort", leave, { once: true });
   });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener("abort", leave);
+  }
 }

@@ -78,7 +78,7 @@ const notices: readonly { readonly pattern: RegExp; readonly caveat: string }[] 
   },
   {
     pattern:
-      /\b(?:(?:is|are|currently|still|now) (?:in |an? )?(?:public |private |open |closed )?(?:beta|alpha|preview|experimental)|\((?:beta|alpha|preview|experimental)\)|(?:beta|alpha|preview|experimental) (?:feature|release|version|api)|tech(?:nical|nology) preview|subject to change|unstable api)\b/iu,
+      /\b(?:(?:is|are|currently|still|now) (?:in |an? )?(?:public |private |open |closed )?(?:beta|alpha|preview|experimental)|(?:beta|alpha|preview|experimental) (?:feature|release|version|api)|tech(?:nical|nology) preview|subject to change|unstable api)\b|[([](?:beta|alpha|preview|experimental)[)\]]/iu,
     caveat: "The page says that something it describes is beta, experimental or subject to change.",
   },
   {

@@ -103,23 +103,24 @@ function createRun(
   let hopeless: BacopaError | undefined;
 
   async function ask(parts: readonly Part[], wantsBrief: boolean, maxTokens: number): Promise<ModelReply> {
+    const content = requestText(page, sections, parts, wantsBrief);
     return limit(async () => {
       if (hopeless !== undefined) throw hopeless;
       usage.calls++;
-      const reply = await model.ask(
-        {
-          purpose: "facts",
-          instructions,
-          content: requestText(page, sections, parts, wantsBrief),
-          schema: factsSchema,
-          maxTokens,
-        },
-        signal,
-      );
-      usage.in += reply.usage.in;
-      usage.out += reply.usage.out;
-      usage.costUsd += reply.usage.costUsd;
-      return reply;
+      try {
+        const reply = await model.ask(
+          { purpose: "facts", instructions, content, schema: factsSchema, maxTokens },
+          signal,
+        );
+        usage.in += reply.usage.in;
+        usage.out += reply.usage.out;
+        usage.costUsd += reply.usage.costUsd;
+        return reply;
+      } catch (error) {
+        // A key that is refused once is refused every time.
+        if (BacopaError.is(error, "model-auth")) hopeless = error;
+        throw error;
+      }
     }, signal);
   }
 
@@ -158,7 +159,6 @@ function createRun(
     } catch (error) {
       signal.throwIfAborted();
       if (!BacopaError.is(error)) throw error;
-      if (error.reason === "model-auth") hopeless = error;
       if (error.reason === "model-too-large" && parts.length > 1) return split(parts, wantsBrief, deliver);
       return failure(parts, error);
     }

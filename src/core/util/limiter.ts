@@ -1,6 +1,6 @@
 /**
- * Runs tasks, at most `limit` at a time, in the order given. A task waiting for its turn when the signal aborts is never
- * started; its promise rejects with the signal's reason.
+ * Runs tasks, at most `limit` at a time, in the order given. A task whose turn comes after the signal has aborted is not started;
+ * its promise rejects with the signal's reason.
  */
 export type Limiter = <T>(task: () => Promise<T>, signal: AbortSignal) => Promise<T>;
 
@@ -9,33 +9,19 @@ export function createLimiter(limit: number): Limiter {
   let running = 0;
   const waiting: (() => void)[] = [];
 
-  function next(): void {
-    running--;
-    waiting.shift()?.();
-  }
-
   return async (task, signal) => {
-    signal.throwIfAborted();
-    if (running >= limit) {
-      await new Promise<void>((resolve, reject) => {
-        const turn = () => {
-          signal.removeEventListener("abort", leave);
-          resolve();
-        };
-        const leave = () => {
-          const place = waiting.indexOf(turn);
-          if (place >= 0) waiting.splice(place, 1);
-          reject(signal.reason as Error);
-        };
-        waiting.push(turn);
-        signal.addEventListener("abort", leave, { once: true });
-      });
-    }
-    running++;
+    // No listener on the signal: running tasks end when it aborts, which lets the waiting ones see it, and hundreds of waiting
+    // tasks would be hundreds of listeners.
+    if (running >= limit) await new Promise<void>((resolve) => waiting.push(resolve));
+    else running++;
     try {
+      signal.throwIfAborted();
       return await task();
     } finally {
-      next();
+      // The turn passes on without being given back, so that nobody slips in between.
+      const next = waiting.shift();
+      if (next === undefined) running--;
+      else next();
     }
   };
 }

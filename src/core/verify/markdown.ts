@@ -65,7 +65,7 @@ export function sentencesOf(markdown: string): string[] {
       const content = line.replace(/^[\s>]*(?:[-*+]|\d+[.)]|#{1,6})?\s+/u, "").trim();
       if (content === "" || /^[|:\s-]+$/u.test(content)) continue;
       if (content.startsWith("|")) sentences.push(content);
-      else sentences.push(...content.split(/(?<=[.!?]["')*]*)\s+(?=[\p{Lu}`*"(])/u));
+      else sentences.push(...content.split(/(?<=[.!?]["')*]*)\s+(?=[\p{Lu}\p{N}`*"(])/u));
     }
   };
   for (const fence of fencesOf(markdown)) {

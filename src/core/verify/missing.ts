@@ -28,7 +28,7 @@ export function missingOf(
   return missing;
 }
 
-/** A code block counts as told when no more than this share of its names and numbers is unknown to the facts. */
+/** A code block counts as told when less than this share of its names and numbers is unknown to the facts. */
 const lostCodeShare = 0.5;
 
 function lostFrom(section: string, told: Mentions): string[] {
@@ -45,7 +45,7 @@ function lostFrom(section: string, told: Mentions): string[] {
       [...words].filter((word) => !told.words.has(word)).length +
       [...digits].filter((digit) => !told.numbers.has(digit)).length;
     const line = code.trim().split("\n", 1)[0]?.trim() ?? "";
-    if (unknown > (words.size + digits.size) * lostCodeShare)
+    if (unknown > 0 && unknown >= (words.size + digits.size) * lostCodeShare)
       lost.push(`code block that begins \`${line.slice(0, 80)}\``);
   }
   return lost;

@@ -45,7 +45,8 @@ function createSource(page: Page): Source {
     },
     holdsPhrase(phrase, section) {
       const key = phraseKey(phrase);
-      if (key === "") return false;
+      // A phrase of marks alone, such as a tag, is looked for as it stands.
+      if (key === "") return phrase.trim() !== "" && page.text.includes(phrase.trim());
       if (sectionText(section).includes(key)) return true;
       pagePhrases ??= phraseKey(`${particulars}\n${page.text}`);
       const whole = pagePhrases;
@@ -80,7 +81,7 @@ export function phraseKey(text: string): string {
     .normalize("NFKC")
     .replace(/\\(?=[!-/:-@[-`{-~])/gu, "")
     .replace(/\]\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*(?:\s+"[^"]*")?\)/gu, "]")
-    .replace(/<\/?[a-z][^<>\n]*>/giu, "")
+    .replace(/<\/?(?:br|wbr|sup|sub|kbd|span|b|i|em|strong)\b[^<>\n]*>/giu, "")
     .replace(/[`*[\]]|(?<![\p{L}\p{N}_])_|_(?![\p{L}\p{N}_])/gu, "")
     .replace(/[\u2018\u2019\u201B]/gu, "'")
     .replace(/[\u201C\u201D]/gu, '"')

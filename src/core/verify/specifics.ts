@@ -166,9 +166,10 @@ function withoutV(version: string): string {
   return version.replace(/^v/u, "");
 }
 
-/** Superscripts as `^`, backslash escapes and emphasis marks away; addresses stay, since a fact may name a part of one. */
+/** Superscripts as `^`, emphasis marks and backslash escapes away; addresses stay, since a fact may name a part of one. */
 function flatten(text: string): string {
   return superscripts(text)
+    .replace(/(?<![\p{L}\p{N}_\\`])(__?)(?=[^\s_])([^_\n]*[^\s_\\])\1(?![\p{L}\p{N}_])/gu, "$2")
     .replace(/\\(?=[!-/:-@[-`{-~])/gu, "")
     .replace(/\*\*|~~/gu, (mark, at: number, all: string) =>
       // `2**16` is a power, `**bold**` is not.
@@ -193,7 +194,7 @@ function withoutMarks(text: string): string {
     .replace(/<\/?[a-z][^<>]*>/giu, " ")
     .replace(/^[ \t>]*(?:[-*+]|\d+[.)])[ \t]+/gmu, "")
     .replace(/^(\s*#{1,6}[ \t]+)\d+(?:\.\d+)*\.?[ \t\u00A0]/gmu, "$1")
-    .replace(/(?:©|\(c\)|copyright)[^\n]{0,40}/giu, " ")
+    .replace(/(?:©|\(c\)|copyright)[^\n]*/giu, " ")
     .replace(
       /\b(?:figure|fig\.|table|chapter|section|part|step|page|appendix|listing|example)[ \u00A0]\d+(?:[.-]\d+)*/giu,
       " ",

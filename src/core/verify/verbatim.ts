@@ -13,7 +13,7 @@ export type FindCode = (code: string) => string | undefined;
  * Linear in the text; each look-up costs about the length of the code.
  */
 export function createFindCode(text: string): FindCode {
-  const lines = text.split("\n");
+  const { lines, fenced } = linesOf(text);
   const filled: { readonly key: string; readonly line: number }[] = [];
   const places = new Map<string, number[]>();
   lines.forEach((content, line) => {
@@ -24,12 +24,11 @@ export function createFindCode(text: string): FindCode {
     else known.push(filled.length);
     filled.push({ key, line });
   });
-  const indents = indentsOf(text);
 
   function cut(first: number, last: number): string {
     const taken = lines.slice(first, last + 1);
-    const indent = indents.get(first) ?? commonIndent(taken);
-    return taken.map((line) => line.slice(leadOf(line, indent)).trimEnd()).join("\n");
+    const indent = fenced.has(first) ? 0 : commonIndent(taken);
+    return taken.map((line) => line.slice(indent).trimEnd()).join("\n");
   }
 
   return (code) => {
@@ -68,24 +67,24 @@ function keyOf(line: string): string {
   return line.replace(/[\s\u200B]+/gu, "");
 }
 
-/** For each line inside a fence, the indentation of the fence. */
-function indentsOf(text: string): Map<number, number> {
-  const indents = new Map<number, number>();
+/** A text's lines, those of code blocks without the indentation of their fence, and which these are. */
+function linesOf(text: string): { lines: string[]; fenced: Set<number> } {
+  const lines = text.split("\n");
+  const fenced = new Set<number>();
   let line = 0;
   let at = 0;
   for (const fence of fencesOf(text)) {
     for (; at < fence.start; at++) if (text.charCodeAt(at) === 10) line++;
-    const length = fence.code.split("\n").length;
-    for (let offset = 1; offset <= length; offset++) indents.set(line + offset, fence.indent);
+    const code = fence.code.split("\n");
+    code.forEach((content, offset) => {
+      if (line + 1 + offset >= lines.length) return;
+      lines[line + 1 + offset] = content;
+      fenced.add(line + 1 + offset);
+    });
   }
-  return indents;
+  return { lines, fenced };
 }
 
 function commonIndent(lines: readonly string[]): number {
-  const indents = lines.filter((line) => line.trim() !== "").map((line) => /^[ \t>]*/u.exec(line)?.[0].length ?? 0);
-  return Math.min(...indents);
-}
-
-function leadOf(line: string, indent: number): number {
-  return Math.min(indent, /^[ \t>]*/u.exec(line)?.[0].length ?? 0);
+  return Math.min(...lines.filter((line) => line.trim() !== "").map((line) => line.length - line.trimStart().length));
 }
