@@ -3,6 +3,7 @@ import { attribute } from "../../core/capture/canonicalUrl.ts";
 import { isHtmlDocument, markdownSigns } from "../../core/capture/format.ts";
 import { isNotFoundTitle } from "../../core/capture/phrases.ts";
 import { htmlSigns, textOf } from "../../core/capture/shell.ts";
+import { stripElements } from "../../core/capture/stripElements.ts";
 
 /** Addresses tried for one page. More would be impolite. */
 const maxCandidates = 2;
@@ -20,7 +21,7 @@ export function markdownCandidates(page: URL, html: string, linkHeader: string |
 }
 
 function declaredAlternates(html: string): string[] {
-  return [...html.matchAll(/<link\b[^>]{0,2000}>/giu)]
+  return [...html.matchAll(/<link\b[^<>]{0,2000}>/giu)]
     .map(([tag]) => tag)
     .filter(
       (tag) =>
@@ -89,7 +90,7 @@ export function isTwinOf(twin: Twin, html: string): boolean {
   const twinWords = wordsOf(twin.text);
   const main = wordsOf(mainText(html));
   if (main.size < wordsOfShell && signs.scripts > 0 && signs.headings.length === 0) {
-    return twinWords.size >= wordsOfShell && (type !== "text/plain" || markdownSigns(twin.text) >= 1);
+    return twinWords.size >= wordsOfShell && (type !== "text/plain" || markdownSigns(twin.text.slice(0, 200_000)) >= 1);
   }
   const titled = [...signs.headings, signs.title].some((title) => sharesTitle(title, twin.text));
   if (main.size < fewWords) return titled || share(main, twinWords) >= minShareWithoutTitle;
@@ -101,7 +102,7 @@ export function isTwinOf(twin: Twin, html: string): boolean {
 }
 
 function looksLikeHtml(text: string): boolean {
-  return isHtmlDocument(text) || (/^\s*</u.test(text) && markdownSigns(text) === 0);
+  return isHtmlDocument(text.slice(0, 20_000)) || (/^\s*</u.test(text) && markdownSigns(text.slice(0, 200_000)) === 0);
 }
 
 /** Whether the page's title, or the part of it before the site's name, is a heading or the front matter title of the twin. */
@@ -123,15 +124,18 @@ function key(text: string): string {
 }
 
 function withoutInvisible(html: string): string {
-  return html
-    .replace(/<!--[^]*?-->/gu, "")
-    .replace(/<(script|style|template|svg|noscript|head)\b[^>]*>[^]*?<\/\1\s*>/giu, " ");
+  return stripElements(html, ["script", "style", "template", "svg", "noscript", "head"]);
 }
 
 function mainText(html: string): string {
   const visible = withoutInvisible(html);
-  const main = /<(main|article)\b[^>]*>([^]*)<\/\1\s*>/iu.exec(visible)?.[2] ?? visible;
-  return textOf(main.replace(/<(nav|header|footer|aside|button|form)\b[^>]*>[^]*?<\/\1\s*>/giu, " "));
+  const contents: string[] = [];
+  stripElements(visible, ["main", "article"], (_name, inner) => {
+    contents.push(inner);
+    return "";
+  });
+  const main = contents.length > 0 ? contents.join(" ") : visible;
+  return textOf(stripElements(main, ["nav", "header", "footer", "aside", "button", "form"]));
 }
 
 function wordsOf(text: string): Set<string> {

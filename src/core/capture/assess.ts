@@ -3,6 +3,7 @@ import type { CapturedPage, CleanPage } from "../types.ts";
 import {
   asksForJavascript,
   asksToLogIn,
+  isLabeledAsLogin,
   isChallenge,
   isLoginTitle,
   isNotFoundTitle,
@@ -22,7 +23,9 @@ import { countWords } from "./words.ts";
  * @throws BacopaError `page-empty`, `page-needs-javascript`, `page-login`, `page-not-found`
  */
 export function assess(captured: CapturedPage, cleaned: CleanPage): void {
+  if (cleaned.text.length > maxLengthOfAnyShell) return;
   const prose = proseOf(cleaned.text);
+  if (prose.words > maxWordsOfAnyShell) return;
   const page: Assessed = {
     url: captured.url,
     signs: captured.format === "html" ? htmlSigns(captured.content) : undefined,
@@ -30,10 +33,10 @@ export function assess(captured: CapturedPage, cleaned: CleanPage): void {
     words: prose.words,
     bodyWords: prose.bodyWords,
     headings: prose.headings,
+    openings: prose.openings,
     reference: prose.reference,
     title: cleaned.title,
   };
-  if (page.words > maxWordsOfAnyShell) return;
   if (isNotFoundPage(page)) throw notFoundProblem(page);
   if (isLoginPage(page)) throw loginProblem(page);
   if (needsJavascript(page)) throw javascriptProblem(page);
@@ -49,6 +52,8 @@ interface Assessed {
   /** Words outside headings. */
   readonly bodyWords: number;
   readonly headings: readonly string[];
+  /** The first three headings or short lines: error pages often set their title as plain text. */
+  readonly openings: readonly string[];
   /** Code (but not an address, which error pages repeat), a table or several headings: what documentation has and a shell has not. */
   readonly reference: boolean;
   readonly title: string;
@@ -57,73 +62,64 @@ interface Assessed {
 // Limits in words of the cleaned text. An error page with its apology, a search hint and a list of popular pages stays
 // under 250; the shortest documentation pages that open with the same title have code, tables or several headings.
 const maxWordsOfAnyShell = 250;
+/** In UTF-16 units; no 250 words are this long. It spares large pages the look. */
+const maxLengthOfAnyShell = 20_000;
 const maxWordsOfPlainErrorPage = 80;
 /** A page this short under the title "404" or "Sign in" has no room for documentation. */
 const maxWordsOfBareTitle = 12;
 const maxWordsOfLoginPage = 150;
 const maxWordsOfLoginSentence = 40;
 const maxWordsOfShell = 25;
+const maxWordsOfEmptyPage = 4;
+const maxWordsOfOpening = 8;
 /** Less than this of what the page shows is left over by navigation and a footer around an empty middle. */
 const maxWordsBesideEmptyRoot = 40;
 
 function isNotFoundPage(page: Assessed): boolean {
   if (page.reference) return false;
   const byTitle = isNotFoundTitle(page.title) || isNotFoundTitle(page.signs?.title ?? "");
-  const byHeading = [...page.headings.slice(0, 2), ...(page.signs?.headings ?? [])].some(isNotFoundTitle);
-  if (!byTitle && !byHeading) {
-    // No title at all, as small servers answer: "404 page not found".
-    return page.words <= maxWordsOfBareTitle && isNotFoundTitle(page.text);
-  }
-  if (page.words <= maxWordsOfBareTitle) return true;
+  const byHeading = [...page.openings, ...(page.signs?.headings ?? [])].some(isNotFoundTitle);
+  // No title at all, as small servers answer: "404 page not found".
+  if (page.words <= maxWordsOfBareTitle && isNotFoundTitle(page.text)) return true;
+  if (!byTitle && !byHeading) return false;
+  if (page.words <= maxWordsOfBareTitle && ((byTitle && byHeading) || page.text.includes("404"))) return true;
   if (!saysNotFound(page.text)) return false;
   return page.words <= maxWordsOfPlainErrorPage || (byTitle && byHeading);
 }
 
 function isLoginPage(page: Assessed): boolean {
-  if (page.reference) return false;
   const { signs } = page;
-  const titled =
-    isLoginTitle(page.title) ||
-    isLoginTitle(signs?.title ?? "") ||
-    [...page.headings.slice(0, 1), ...(signs?.headings ?? [])].some(isLoginTitle);
-  const asks = asksToLogIn(page.text);
-  if (signs?.passwordField === true) {
-    if (page.bodyWords <= maxWordsOfShell && (titled || asks || page.bodyWords <= maxWordsOfBareTitle)) return true;
+  if (page.reference || signs === undefined) return false;
+  const titled = [page.title, signs.title, ...page.openings.slice(0, 1), ...signs.headings].some(isLoginTitle);
+  const walled = asksToLogIn(page.text);
+  const labeled = isLabeledAsLogin(page.text);
+  if (signs.passwordField) {
     if (titled && page.words <= maxWordsOfLoginPage) return true;
+    return page.bodyWords <= maxWordsOfShell && (walled || labeled || page.bodyWords <= maxWordsOfBareTitle);
   }
-  if (titled && (signs?.loginForm === true || asks) && page.words <= maxWordsOfPlainErrorPage) return true;
-  if (titled && signs !== undefined && page.words <= maxWordsOfBareTitle) return true;
-  return (
-    asks &&
-    signs !== undefined &&
-    page.words <= maxWordsOfLoginSentence &&
-    (titled || signs.loginForm || page.headings.length === 0)
-  );
+  if (signs.loginForm && titled && (walled || labeled) && page.words <= maxWordsOfLoginSentence) return true;
+  return walled && page.words <= maxWordsOfLoginSentence && (titled || signs.loginForm || page.headings.length === 0);
 }
 
 function needsJavascript(page: Assessed): boolean {
   const { signs } = page;
   if (signs === undefined || page.reference) return false;
-  if (
-    page.words <= maxWordsOfPlainErrorPage &&
-    (isChallenge(page.title) ||
-      isChallenge(signs.title) ||
-      (isChallenge(page.text) && page.words <= maxWordsOfLoginSentence))
-  ) {
-    return true;
-  }
+  const challenged = isChallenge(page.title) || isChallenge(signs.title);
+  if (challenged && page.words <= maxWordsOfPlainErrorPage) return true;
+  if (isChallenge(page.text) && page.words <= maxWordsOfLoginSentence && signs.scripts > 0) return true;
   if (isOnlyLoading(page.text)) return true;
   if (page.words > maxWordsBesideEmptyRoot) return false;
-  const says = asksForJavascript(signs.noscript) || asksForJavascript(page.text);
-  if (signs.emptyRoot && (signs.scripts > 0 || says)) return page.bodyWords <= maxWordsOfShell || says;
-  if (page.bodyWords <= maxWordsOfShell && asksForJavascript(page.text) && signs.scripts > 0) return true;
-  return (
-    page.bodyWords === 0 &&
-    signs.scripts > 0 &&
-    !signs.frames &&
-    signs.refresh === undefined &&
-    (says || signs.visibleWords < maxWordsOfShell)
-  );
+  const saysAside = asksForJavascript(signs.noscript);
+  const says = saysAside || asksForJavascript(page.text);
+  // A heading from the server means that the page itself is there and the container is for a widget.
+  const bare = signs.headings.length === 0 ? maxWordsOfShell : maxWordsOfEmptyPage;
+  if (signs.emptyRoot && (signs.scripts > 0 || says) && (page.bodyWords <= bare || saysAside)) return true;
+  // Said without a container: only where the page says nothing else, for a page can be about this.
+  if (asksForJavascript(page.text) && signs.scripts > 0 && page.bodyWords <= maxWordsOfShell) {
+    return saysAside || page.headings.length === 0;
+  }
+  const leadsElsewhere = signs.frames || signs.refresh !== undefined;
+  return page.bodyWords === 0 && signs.scripts > 0 && !leadsElsewhere && (says || signs.visibleWords < maxWordsOfShell);
 }
 
 /** Plain words of Markdown, and what it is built of. */
@@ -143,6 +139,11 @@ function proseOf(markdown: string) {
     words: bodyWords + countWords(headings.join(" ")),
     bodyWords,
     headings,
+    openings: body
+      .split("\n")
+      .map(plain)
+      .filter((line) => line !== "" && countWords(line) <= maxWordsOfOpening)
+      .slice(0, 3),
     reference:
       fences > 0 ||
       tables ||
@@ -153,9 +154,9 @@ function proseOf(markdown: string) {
 
 function plain(markdown: string): string {
   return markdown
-    .replace(/!\[[^\]]*\]\([^)\n]*\)/gu, " ")
-    .replace(/\]\([^)\n]*\)/gu, " ")
-    .replace(/<[a-z/!][^>\n]*>/giu, " ")
+    .replace(/!\[[^[\]]{0,500}\]\([^()\n]{0,1000}\)/gu, " ")
+    .replace(/\]\([^()\n]{0,1000}\)/gu, " ")
+    .replace(/<[a-z/!][^<>\n]*>/giu, " ")
     .replace(/[[\]*_|>#~]+/gu, " ")
     .replace(/\\(?=[^\w\s])/gu, "")
     .replace(/\s+/gu, " ")

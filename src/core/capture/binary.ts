@@ -73,7 +73,9 @@ function startsWith(bytes: Uint8Array, hex: string, offset: number): boolean {
 
 function isSvg(bytes: Uint8Array): boolean {
   const start = new TextDecoder("windows-1252").decode(bytes.subarray(0, 1024));
-  return /^(?:ï»¿)?\s*(?:<\?xml[^>]*>\s*)?(?:<!--[^]*?-->\s*)*(?:<!doctype\s+svg[^>]*>\s*)?<svg[\s>]/iu.test(start);
+  return /^(?:ï»¿)?\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->)[^])*-->\s*)*(?:<!doctype\s+svg[^>]*>\s*)?<svg[\s>]/iu.test(
+    start,
+  );
 }
 
 /** Whether every other byte is often NUL and its neighbors never: UTF-16, marked by a BOM or not. */

@@ -49,7 +49,7 @@ export function withDeclaredCanonical(url: string, html: string): string {
 }
 
 function declaredCanonical(html: string, base: string): string | undefined {
-  for (const [tag] of html.matchAll(/<link\b[^>]{0,2000}>/giu)) {
+  for (const [tag] of html.matchAll(/<link\b[^<>]{0,2000}>/giu)) {
     if (!/\brel\s*=\s*["']?[^"'>]*\bcanonical\b/iu.test(tag)) continue;
     const href = attribute(tag, "href");
     if (href !== undefined && href !== "" && URL.canParse(href, base)) return canonicalUrl(new URL(href, base).href);

@@ -24,7 +24,7 @@ export function sniffFormat(text: string, contentType: string | undefined, url: 
 
 /** Whether a text is an HTML document, not Markdown with HTML in it. */
 export function isHtmlDocument(text: string): boolean {
-  return /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[^]*?-->\s*)*(?:<!doctype\s+html|<html[\s>]|<head[\s>]|<body[\s>]|<frameset[\s>])/iu.test(
+  return /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->)[^])*-->\s*)*(?:<!doctype\s+html|<html[\s>]|<head[\s>]|<body[\s>]|<frameset[\s>])/iu.test(
     text,
   );
 }
@@ -39,14 +39,14 @@ function hasFrontMatter(text: string): boolean {
 /** How many different Markdown constructs a text uses, 0..7. */
 export function markdownSigns(text: string): number {
   const prose = text.replace(/^(`{3,}|~{3,})[^]*?^\1/gmu, "");
-  const fence = /^ {0,3}(?:`{3,}|~{3,})[^`\n]*$/mu.test(text);
+  const fence = /^ {0,3}(?:`{3,}|~{3,})[^`\n]{0,200}$/mu.test(text);
   const signs = [
     /^#{1,6} +\S/mu, // a heading; also a shell comment, so one sign is not enough
-    /\[[^\]\n]+\]\((?:[^()\s]|\([^()\s]*\))+(?: "[^"\n]*")?\)/u,
-    /(?:^|\s)(?:\*\*|__)\S[^\n]*?(?:\*\*|__)/mu,
+    /\[[^[\]\n]{1,300}\]\([^()\s]{1,500}(?: "[^"\n]{0,300}")?\)/u,
+    /(?:^|\s)(?:\*\*|__)\S[^\n]{0,300}?(?:\*\*|__)/mu,
     /^\|? *:?-{3,}:? *\|/mu,
-    /^(?:[-*+]|\d+\.) +\S[^\n]*\n(?:[-*+]|\d+\.) +\S/mu,
-    /(?:^|[\s(])`[^`\n]+`/mu,
+    /^(?:[-*+]|\d{1,3}\.) +\S[^\n]*\n(?:[-*+]|\d{1,3}\.) +\S/mu,
+    /(?:^|[\s(])`[^`\n]{1,200}`/mu,
   ];
   return signs.filter((sign) => sign.test(prose)).length + (fence ? 1 : 0);
 }

@@ -6,8 +6,8 @@
 /** A title or h1 that is nothing but "not found", after the site's name has been taken off. */
 const notFoundTitles = [
   /^(?:http )?(?:error )?(?:status )?:?(?:code )?40[4](?: error| http error)?[!.]?$/u,
-  /^(?:error |http )?404 ?[-–—:|·,]* ?(?:(?:error|sorry|oops|whoops)[!,:]? ?[-–—]? ?)?(?:(?:this |the |that )?(?:page|file|url|document|resource|content|site)?(?: was| is| could| can)?(?: ?not|n'?t)(?: be)? found|not found|page missing|error|page does ?n[o']t exist)[!.]?$/u,
-  /^(?:(?:oops|sorry|whoops|uh-?oh|hmm+)[!,.…:]* ?[-–—]? ?)?(?:we (?:could ?n[o']t|can ?n[o']t|can't) find (?:that|this|the|your) page|(?:this |the |that )?(?:requested )?(?:page|file|url|document|resource|content)(?: was| is| could| can)?(?: ?not|n'?t)(?: be)? found|(?:this |the |that )?(?:requested )?page (?:does ?n[o']t exist|does not exist|isn'?t (?:here|available|there)|is (?:missing|gone)|not available)|not found|nothing (?:was )?found|nothing (?:to see )?here)(?:[ -–—(:]*404\)?)?[!.]?$/u,
+  /^(?:error |http )?404 ?[-–—:|·,]* ?(?:(?:error|sorry|oops|whoops)[!,:]? ?[-–—]? ?)?(?:(?:this |the |that )?(?:page|file|url|document|resource|content|site)?(?: was| is| could| can)?(?: ?not|n'?t)(?: be)? found|not found|page missing|error|(?:there's |there is )?nothing (?:to see )?here|page does ?n[o']t exist)[!.]?$/u,
+  /^(?:(?:oops|sorry|whoops|uh-?oh|hmm+)[!,.…:]* ?[-–—]? ?)?(?:we (?:could ?n[o']t|can ?n[o']t|can't) find (?:that|this|the|your) page|(?:this |the |that |your )?(?:requested )?(?:page|url)(?: was| is| could| can)?(?: ?not|n'?t)(?: be)? found|(?:this |the |that )?(?:requested )?page (?:does ?n[o']t exist|does not exist|isn'?t (?:here|available|there)|is (?:missing|gone)|not available)|not found|(?:there's |there is )?nothing (?:to see )?here)(?:[ -–—(:]*404\)?)?[!.]?$/u,
   /^(?:404 ?[-–—:|]* ?)?(?:fehler 404|seite (?:wurde )?nicht gefunden|die (?:angeforderte )?seite (?:wurde nicht gefunden|existiert nicht))[!.]?$/u,
   /^(?:404 ?[-–—:|]* ?)?(?:erreur 404|page (?:non trouvée|introuvable|inexistante)|cette page (?:n'existe pas|est introuvable))[!.]?$/u,
   /^(?:404 ?[-–—:|]* ?)?(?:error 404|página no encontrada|no encontrado|no se (?:ha encontrado|encontró|encuentra) la página|página não encontrada|pagina non trovata|pagina niet gevonden|nie znaleziono strony|strona nie (?:została znaleziona|istnieje)|sidan hittades inte|siden (?:blev )?ikke fundet|sivua ei löytynyt|stránka nenalezena|sayfa bulunamadı|halaman tidak ditemukan|không tìm thấy trang)[!.]?$/u,
@@ -17,14 +17,18 @@ const notFoundTitles = [
 
 /** What such a page tells its visitor. */
 const notFoundSentence =
-  /\b(?:page|file|document|url|address|resource|link|content)\b[^.]{0,50}\b(?:(?:you(?:'re| are|'ve| have)?|we) (?:were |been )?(?:look|request|try|follow|tri|search)|does ?n[o']t exist|no longer exists?|(?:was|were|could|can) ?n[o']t (?:be )?found|(?:may|might|has|have|could|was) (?:have )?(?:been )?(?:moved|removed|deleted|renamed)|is broken)|could ?n[o']t find (?:what|the page|that page|this page|anything)|can(?:not|'t) find (?:the page|that page|what)|(?:go|return|back|take me|head) (?:back )?(?:to )?(?:the )?(?:home|main page|front page|start page)|requested (?:url|page|address|resource)\b[^.]{0,200}\bnot found|mistyped|nothing (?:lives |to see )?here|seite[^.]{0,60}(?:nicht (?:gefunden|mehr|existiert|vorhanden)|existiert nicht|verschoben|gelöscht)|page[^.]{0,60}(?:n'existe (?:pas|plus)|introuvable|a été (?:déplacée|supprimée))|página[^.]{0,60}(?:no existe|não existe|que (?:buscas?|está buscando|procura))|pagina[^.]{0,60}(?:non esiste|bestaat niet)|страниц[аыу][^.]{0,60}(?:не (?:существует|найдена)|удалена|перемещена)|(?:ページ|页面|網頁|頁面|网页)[^。]{0,40}(?:見つかりません|存在し|削除|移動|不存在|找不到|已被?删除|已移动)|페이지[^.]{0,40}(?:찾을 수 없|존재하지|삭제|이동)/iu;
+  /\b(?:page|url|address|link)\b[^.]{0,50}\b(?:(?:you(?:'re| are|'ve| have)?|we) (?:were |been )?(?:look|request|try|follow|tri|search)|does ?n[o']t exist|no longer exists?|(?:was|were|could|can) ?n[o']t (?:be )?found|(?:may|might|has|have|could|was) (?:have )?(?:been )?(?:moved|removed|deleted|renamed)|is broken)|could ?n[o']t find (?:what|the page|that page|this page|anything)|can(?:not|'t) find (?:the page|that page|what)|(?:go|return|back|take me|head) (?:back )?(?:to )?(?:the )?(?:home|main page|front page|start page)|requested (?:url|page|address|resource)\b[^.]{0,200}\bnot found|mistyped|(?:there's|there is) nothing (?:to see )?here|seite[^.]{0,60}(?:nicht (?:gefunden|mehr|existiert|vorhanden)|existiert nicht|verschoben|gelöscht)|page[^.]{0,60}(?:n'existe (?:pas|plus)|introuvable|a été (?:déplacée|supprimée))|página[^.]{0,60}(?:no existe|não existe|que (?:buscas?|está buscando|procura))|pagina[^.]{0,60}(?:non esiste|bestaat niet)|страниц[аыу][^.]{0,60}(?:не (?:существует|найдена)|удалена|перемещена)|(?:ページ|页面|網頁|頁面|网页)[^。]{0,40}(?:見つかりません|存在し|削除|移動|不存在|找不到|已被?删除|已移动)|페이지[^.]{0,40}(?:찾을 수 없|존재하지|삭제|이동)/iu;
 
 const loginTitles =
   /^(?:please |you (?:need|have) to )?(?:log ?-?in|sign ?-?in|log ?-?on|sign ?-?on|single sign-on|authenticate|authentication required|login required|sign in required|access denied|unauthori[sz]ed|(?:error )?401(?: unauthori[sz]ed)?|(?:error )?403(?: forbidden)?|forbidden|welcome back|member login|user login|account login|anmelden|anmeldung|einloggen|bitte (?:melden sie sich an|anmelden)|connexion|se connecter|identifiez-vous|iniciar sesión|inicia sesión|acceder|entrar|iniciar sessão|fazer login|accedi|inloggen|aanmelden|zaloguj się|logga in|log ind|kirjaudu|přihlášení|giriş yap|вход|войти|авторизация|вхід|увійти|ログイン|サインイン|登录|登入|登錄|로그인)(?: (?:to|in|bei|à|en|a|no|na|with|into) .{1,60}| (?:page|form|portal))?[!.]?$/u;
 
 /** What a login wall tells its visitor. */
 const loginSentence =
-  /\b(?:you(?:'ll)? (?:must|need to|have to|are required to|should) (?:be )?(?:first )?(?:log(?:ged)? ?-?in|sign(?:ed)? ?-?in|authenticate)|(?:please|kindly) (?:log|sign) ?-?in (?:to|with|before|first|using)|(?:log|sign) ?-?in (?:to (?:continue|view|access|see|read|your account|proceed|your)|with (?:google|github|gitlab|microsoft|apple|sso|email|your)|using your)|continue with (?:google|github|gitlab|microsoft|apple|sso|okta|email)|forgot(?:ten)? (?:your |my )?password|reset (?:your )?password|remember me|keep me (?:signed|logged) in|(?:don't|do not) have (?:an )?account|new to [\w .]{1,30}\? (?:create|sign up)|you (?:do not|don't) have (?:permission|access|the necessary)|you are not (?:authori[sz]ed|allowed|permitted|logged in|signed in)|(?:your )?session (?:has )?expired|requires? (?:you to )?(?:authentication|login|log in|sign in) to)|passwort vergessen|angemeldet bleiben|melden sie sich an|bitte (?:melden|loggen)|mot de passe oublié|se souvenir de moi|connectez-vous|(?:olvid(?:ó|aste) (?:su|tu)|recuperar) contraseña|inicia(?:r)? sesión (?:para|con)|esqueceu (?:a|sua) senha|забыли пароль|войдите|запомнить меня|パスワード(?:を忘れ|をお忘れ)|ログインして(?:ください|続行)|忘记密码|请(?:先)?登录|忘記密碼|請(?:先)?登入|비밀번호(?:를 잊|찾기| 찾기)|로그인(?:이 필요|해 주세요|하세요)/iu;
+  /\b(?:you(?:'ll)? (?:must|need to|have to|are required to) (?:be )?(?:first )?(?:log(?:ged)? ?-?in|sign(?:ed)? ?-?in|authenticate) (?:to|before|in order)|(?:please|kindly) (?:log|sign) ?-?in (?:to|with|before|first|using)|(?:log|sign) ?-?in (?:to (?:continue|view|access|see|read|your account|proceed)|with (?:google|github|gitlab|microsoft|apple|sso|okta|email|your))|continue with (?:google|github|gitlab|microsoft|apple|sso|okta|email)|you (?:do not|don't) have (?:permission|access|the necessary)|you are not (?:authori[sz]ed|allowed|permitted|logged in|signed in)|your session (?:has )?expired|(?:page|content|site|document)s? requires? (?:you to )?(?:authentication|a login|log in|sign in)|access to this (?:page|site|resource) (?:is|requires)|melden sie sich (?:bitte )?an,|bitte (?:melden sie sich|loggen sie sich)|connectez-vous pour|inicia(?:r)? sesión (?:para|con)|войдите,? чтобы|ログインして(?:ください|続行)|请(?:先)?登录|請(?:先)?登入|로그인(?:이 필요|해 주세요|하세요))/iu;
+
+/** What stands on a login form. Pages that explain a login say it too, so it counts beside a form alone. */
+const loginLabel =
+  /\b(?:forgot(?:ten)? (?:your |my )?(?:user ?name or )?password|reset (?:your )?password|remember me|keep me (?:signed|logged) in|(?:don't|do not) have an? account|new to [\w .]{1,30}\? (?:create|sign up)|create an account)|passwort vergessen|angemeldet bleiben|mot de passe oublié|se souvenir de moi|(?:olvid(?:ó|aste) (?:su|tu)|recuperar) contraseña|esqueceu (?:a|sua) senha|забыли пароль|запомнить меня|パスワード(?:を忘れ|をお忘れ)|忘记密码|忘記密碼|비밀번호(?:를 잊|찾기| 찾기)/iu;
 
 /** What a shell tells a reader without JavaScript, and a challenge page one who may be a program. */
 const javascriptSentence =
@@ -39,7 +43,7 @@ const loadingOnly =
 /** Titles carry the site's name behind or before a separator; each part is looked at. */
 function titleParts(title: string): string[] {
   const whole = title.normalize("NFKC").toLowerCase().replace(/[’‘]/gu, "'").replace(/\s+/gu, " ").trim();
-  return [whole, ...whole.split(/\s+[|·•»›–—:-]+\s+|\s*[|·•»›]\s*|:\s+/u).map((part) => part.trim())];
+  return [whole, ...whole.split(/\s+[|·•»›–—:/-]+\s+|\s*[|·•»›]\s*/u).map((part) => part.trim())];
 }
 
 export function isNotFoundTitle(title: string): boolean {
@@ -56,6 +60,10 @@ export function isLoginTitle(title: string): boolean {
 
 export function asksToLogIn(text: string): boolean {
   return loginSentence.test(straight(text));
+}
+
+export function isLabeledAsLogin(text: string): boolean {
+  return loginLabel.test(straight(text));
 }
 
 export function asksForJavascript(text: string): boolean {

@@ -1,4 +1,5 @@
 import { attribute } from "./canonicalUrl.ts";
+import { stripElements } from "./stripElements.ts";
 import { countWords } from "./words.ts";
 
 /** What a page's HTML is made of, apart from its text. Read by regular expressions: a shell needs no tree. */
@@ -23,36 +24,46 @@ export interface HtmlSigns {
 
 export function htmlSigns(html: string): HtmlSigns {
   const noscript: string[] = [];
-  const markup = html
-    .replace(/<!--[^]*?-->/gu, "")
-    .replace(/<(script|style|template|svg)\b[^>]*>[^]*?<\/\1\s*>/giu, (element) =>
-      /^<script/iu.test(element) ? "<script></script>" : "",
-    )
-    .replace(/<noscript\b[^>]*>([^]*?)<\/noscript\s*>/giu, (_, inner: string) => {
-      noscript.push(textOf(inner));
-      return "";
-    });
-  const body = /<body\b[^>]*>([^]*)/iu.exec(markup)?.[1] ?? markup.replace(/<head\b[^]*?<\/head\s*>/iu, "");
-  const inputs = [...body.matchAll(/<input\b[^>]{0,1000}>/giu)].map(([tag]) => tag);
+  let scripts = 0;
+  const markup = stripElements(html, ["script", "style", "template", "svg", "noscript"], (name, inner) => {
+    if (name === "script") scripts++;
+    if (name === "noscript") noscript.push(textOf(inner));
+    return "";
+  });
+  let title = "";
+  const headless = stripElements(markup, ["title", "head"], (name, inner) => {
+    title ||= name === "title" ? textOf(inner) : textOf(/<title\b[^<>]*>([^<]*)/iu.exec(inner)?.[1] ?? "");
+    return "";
+  });
+  const body = headless.slice(Math.max(0, headless.search(/<body\b/iu)));
+  const headings: string[] = [];
+  stripElements(body, ["h1"], (_name, inner) => {
+    headings.push(textOf(inner));
+    return "";
+  });
+  const inputs = [...body.matchAll(/<input\b[^<>]{0,1000}>/giu)].map(([tag]) => tag);
+  const visibleWords = countWords(textOf(body));
   return {
-    visibleWords: countWords(textOf(body)),
-    scripts: markup.match(/<script>/gu)?.length ?? 0,
+    visibleWords,
+    scripts,
     emptyRoot: emptyRoot.test(body),
     noscript: noscript.join(" ").trim(),
-    frames: /<frameset\b/iu.test(markup) || (/<iframe\b/iu.test(body) && countWords(textOf(body)) < 5),
+    frames: /<frameset\b/iu.test(markup) || (/<iframe\b/iu.test(body) && visibleWords < 5),
     refresh: metaRefresh(markup),
     passwordField: inputs.some((tag) => attribute(tag, "type")?.toLowerCase() === "password"),
-    loginForm:
-      inputs.some(asksWhoYouAre) ||
-      /<form\b[^>]*\baction\s*=\s*["']?[^"'>]*(?:log-?in|sign-?in|session|sso|saml|oauth)/iu.test(body),
-    title: textOf(/<title\b[^>]*>([^]*?)<\/title\s*>/iu.exec(markup)?.[1] ?? ""),
-    headings: [...body.matchAll(/<h1\b[^>]*>([^]*?)<\/h1\s*>/giu)].slice(0, 3).map((match) => textOf(match[1] ?? "")),
+    loginForm: inputs.some(asksWhoYouAre) || loginAction.test(body),
+    title: title.slice(0, 300),
+    headings: headings.slice(0, 3),
   };
 }
 
-/** The usual names of the element that a framework fills: React, Vue, Next, Nuxt, Gatsby, Svelte, Angular, docsify, Ember. */
+const loginAction =
+  /<form\b[^<>]{0,500}?\saction\s*=\s*["']?[^"'<>]{0,300}?(?:log-?in|sign-?in|session|\bsso\b|saml|oauth)/iu;
+
+/** The usual names of the element that a framework fills: React, Vue, Next, Nuxt, Gatsby, Svelte, Angular, docsify,
+ * Ember; and custom elements that are named as an application, not as a widget of it. */
 const emptyRoot =
-  /<(div|main|section)\b[^>]*\bid\s*=\s*["']?(?:root|app|main|application|app-root|app-container|__next|__nuxt|__layout|___gatsby|gatsby-focus-wrapper|__docusaurus|svelte|react-root|react-app|ember-app|swagger-ui|redoc-container|container)["']?[^>]*>\s*(?:<[a-z]+\b[^>]*>\s*){0,3}(?:(?:loading|please wait|laden|chargement|cargando|загрузка)[\s.…]*)?(?:<\/[a-z]+>\s*){0,3}<\/\1\s*>|<((?!no)[a-z][a-z0-9]*-[a-z0-9-]*)\b[^>]*>\s*(?:loading[\s.…]*)?<\/\2\s*>|<redoc\b[^>]*>\s*<\/redoc>/iu;
+  /<(div|main|section)\b[^<>]{0,500}\bid\s*=\s*["']?(?:root|app|main|application|app-root|app-container|__next|__nuxt|__layout|___gatsby|gatsby-focus-wrapper|__docusaurus|svelte|react-root|react-app|ember-app|swagger-ui|redoc-container|container)["']?[^<>]{0,500}>\s*(?:<[a-z]+\b[^<>]{0,500}>\s*){0,3}(?:(?:loading|please wait|laden|chargement|cargando|загрузка)[\s.…]*)?(?:<\/[a-z]+>\s*){0,3}<\/\1\s*>|<(redoc|(?:[a-z0-9]{1,30}-){0,3}(?:app|root|docs?|api|reference|viewer)(?:-[a-z0-9]{1,30}){0,3})(?=[\s>])[^<>]{0,500}>\s*(?:loading[\s.…]*)?<\/\2\s*>/iu;
 
 function asksWhoYouAre(tag: string): boolean {
   const type = attribute(tag, "type")?.toLowerCase() ?? "text";
@@ -63,7 +74,7 @@ function asksWhoYouAre(tag: string): boolean {
 
 /** The target of a refresh within ten seconds: older sites redirect that way. */
 export function metaRefresh(markup: string): string | undefined {
-  for (const [tag] of markup.matchAll(/<meta\b[^>]{0,2000}>/giu)) {
+  for (const [tag] of markup.matchAll(/<meta\b[^<>]{0,2000}>/giu)) {
     if (attribute(tag, "http-equiv")?.toLowerCase() !== "refresh") continue;
     const match = /^\s*(\d*)(?:\.\d*)?\s*[;,]\s*(?:url\s*=\s*)?["']?([^"']+)/iu.exec(attribute(tag, "content") ?? "");
     if (match !== null && Number(match[1]) <= 10) return match[2]?.trim();
@@ -74,7 +85,7 @@ export function metaRefresh(markup: string): string | undefined {
 /** Visible text of markup, roughly: tags out, the commonest character references resolved. */
 export function textOf(markup: string): string {
   return markup
-    .replace(/<[^>]*>/gu, " ")
+    .replace(/<[^<>]*>/gu, " ")
     .replace(/&nbsp;|&#160;/giu, " ")
     .replace(/&amp;/giu, "&")
     .replace(/&#0?39;|&apos;|&rsquo;/giu, "'")

@@ -122,6 +122,10 @@ describe("assess: pages that need JavaScript", () => {
     html: document("Enable JavaScript", `<main><h1>Enable JavaScript</h1></main>${script}`),
     text: "# Enable JavaScript\n\nOpen the settings, choose Content, and switch JavaScript on for the sites you trust. Reload the page afterwards. In the policy file the name of the setting is DefaultJavaScriptSetting with the value 1.",
   });
+  accepts("an entry on what is shown without JavaScript", {
+    html: document("noscript", `<h1>noscript</h1>${script}`),
+    text: "# noscript\n\nShown when JavaScript is disabled.",
+  });
   accepts("a rendered page inside a framework's container", {
     html: document(
       "Guide",
@@ -178,6 +182,17 @@ describe("assess: login pages", () => {
     ),
     text: `# Quotas\n\n${words(40)}`,
   });
+  accepts("a help page on logging in", {
+    html: document(
+      "Log in | Help",
+      '<h1>Log in</h1><footer><form action="/newsletter"><input type="email" name="email"></form></footer>',
+    ),
+    text: "# Log in\n\nOpen the dashboard and enter your email address. If you forgot your password, choose Reset password; a link is sent to you and stays valid for one hour. After five wrong attempts the account is locked for ten minutes, and its owner gets a message.\n\nAn administrator can unlock it.",
+  });
+  accepts("a method called login", {
+    html: document("login", "<h1>login</h1>"),
+    text: "# login\n\nOpens a session for the user.",
+  });
   accepts("a long page that opens with Log in", {
     html: document("Log in", '<h1>Log in</h1><form><input type="password"></form>'),
     text: `# Log in\n\n${words(160)}`,
@@ -217,6 +232,14 @@ describe("assess: pages that are not there", () => {
   ] as const) {
     refuses(`"${title}" (${heading})`, "page-not-found", missing(title, heading, text));
   }
+  refuses("one in two languages without a heading", "page-not-found", {
+    html: document("Acme", "<div>404</div><div>Page Not Found / Seite nicht gefunden</div>"),
+    text: "404\n\nPage Not Found / Seite nicht gefunden\n\nThe page you are looking for does not exist.\n\n[Back to Home](/)",
+  });
+  refuses("one that says nothing is here", "page-not-found", {
+    html: document("Acme / 404", "<p>404</p>"),
+    text: "404 – There's nothing here!\n\nIn 5 seconds you will be taken to the home page.",
+  });
   refuses("a bare answer of a small server", "page-not-found", {
     html: "404 page not found",
     text: "404 page not found",
@@ -238,6 +261,14 @@ describe("assess: pages that are not there", () => {
   accepts("a short entry about the status 404 without code", {
     html: document("404 Not Found", "<h1>404 Not Found</h1>"),
     text: "# 404 Not Found\n\nSent when no route matches the request. Set the fallback option to answer with a file of your own instead. The default is an empty body.",
+  });
+  accepts("an error message's own page", {
+    html: document("File not found", "<h1>File not found</h1>"),
+    text: "# File not found\n\nThe file named in the configuration could not be found. Check its path and its spelling, and start again.",
+  });
+  accepts("a tiny entry of an error list", {
+    html: document("Errors: Not Found", "<h1>Errors: Not Found</h1>"),
+    text: "# Errors: Not Found\n\nRaised when the id is unknown.",
   });
   accepts("a guide to error pages", {
     html: document("Custom 404 page", "<h1>Custom 404 page</h1>"),
