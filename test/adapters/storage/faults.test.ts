@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm, utimes, writeFile } from
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createFileStorage } from "../../../src/adapters/storage/fileStorage.ts";
+import type { Storage } from "../../../src/core/ports.ts";
 import { BacopaError } from "../../../src/core/errors.ts";
 import { savedPage } from "../../fakes/savedPages.ts";
 import type { Step } from "./faultyFileSystem.ts";
@@ -142,17 +143,42 @@ describe("fileStorage when the disk fails", () => {
     assert.deepEqual(await storage.damaged(), []);
   });
 
-  it("takes a library.json that another process has just made for a good one", async () => {
-    let raced = false;
-    const fileSystem = faultyFileSystem(async ({ action, path }) => {
-      if (action !== "mkdir" || !path.endsWith("scratch") || raced) return;
-      raced = true;
-      await createFileStorage(folder).writePage(old);
-    });
-    await createFileStorage(folder, { fileSystem }).writePage(fresh);
-    assert.ok(raced);
-    assert.deepEqual((await readdir(folder)).sort(), ["library.json", "pages", "scratch"]);
-  });
+  for (const [what, first, work] of [
+    ["a first save", false, (storage: Storage) => storage.writePage(old)],
+    ["a refresh", true, (storage: Storage) => storage.writePage(old)],
+    ["a removal", true, (storage: Storage) => storage.removePage(id)],
+    ["a read", true, (storage: Storage) => storage.readPage(id)],
+  ] as const) {
+    for (const [rival, meddle] of [
+      ["saves", (storage: Storage) => storage.writePage(fresh)],
+      ["removes", (storage: Storage) => storage.removePage(id)],
+    ] as const) {
+      it(`lets another process that ${rival} come in at any step of ${what}`, async () => {
+        for (let at = 0, steps = 1; at < steps; at++) {
+          const library = join(folder, `${at}`);
+          if (first) await createFileStorage(library).writePage(savedPage(id, { title: "First" }));
+          let step = 0;
+          const fileSystem = faultyFileSystem(async () => {
+            if (step++ === at) await meddle(createFileStorage(library));
+          });
+          await work(createFileStorage(library, { fileSystem }));
+          if (step <= at) break; // a run without the rival has fewer steps
+          steps = step;
+          const storage = createFileStorage(library);
+          const title = (await storage.readPage(id))?.page.title;
+          const possible = [
+            ...(what === "a removal" || rival === "removes" ? [undefined] : []),
+            ...(what === "a read" || what === "a removal" ? [] : ["Old"]),
+            ...(rival === "removes" ? [] : ["Fresh"]),
+          ];
+          assert.ok(possible.includes(title), `step ${at}: ${title ?? "nothing"}`);
+          const left = (await readdir(library).catch(() => [])).sort();
+          assert.deepEqual(left, left.length === 0 ? [] : ["library.json", "pages", "scratch"], `step ${at}`);
+          assert.deepEqual(left.length === 0 ? [] : await readdir(join(library, "scratch")), [], `step ${at}`);
+        }
+      });
+    }
+  }
 
   it("takes no fault of the machine for damage", async () => {
     await createFileStorage(folder).writePage(old);
