@@ -1,0 +1,434 @@
+import { grown, StringTable, type StringTableParts } from "./stringTable.ts";
+
+/** One searched field. */
+export interface Field {
+  readonly name: string;
+  /** How much one occurrence counts, beside the other fields' occurrences. */
+  readonly weight: number;
+  /** How strongly a field longer than the average is held against its words, 0..1. */
+  readonly b: number;
+  /** Bits kept for the number of occurrences of a word: 4 count to 15. All fields together: 32 at most. */
+  readonly bits: number;
+}
+
+export interface Ranking {
+  readonly fields: readonly Field[];
+  /** How soon more occurrences of a word stop to count; 0: at once. */
+  readonly k1: number;
+  /**
+   * How much it counts that a unit holds many of the query's words rather than one of them often, 0..1: a unit's score is
+   * multiplied by `1 - coordination + coordination × (idf of its words / idf of all query words)`.
+   */
+  readonly coordination: number;
+}
+
+/** A unit found, by its slot. */
+export interface SlotScore {
+  readonly slot: number;
+  readonly score: number;
+}
+
+export interface LexiconQuery {
+  /** Tokens; repeats count once. */
+  readonly tokens: readonly string[];
+  readonly limit: number;
+  /** Leaves out the units it refuses. */
+  readonly accepts?: ((slot: number) => boolean) | undefined;
+  /** The order of units of equal score. */
+  readonly compareTies: (a: number, b: number) => number;
+  /** The last token may stand for the words that begin with it, if no unit holds the token itself. */
+  readonly prefix?: boolean | undefined;
+}
+
+/** Arrays of a snapshot. Removed units and words that no unit holds are not in it. */
+export interface LexiconParts {
+  readonly terms: StringTableParts;
+  /** Where each term's postings start; one more entry for the end of the last. */
+  readonly starts: Uint32Array;
+  /** Slots, ascending within a term. */
+  readonly slots: Uint32Array;
+  /** Occurrences in each field, packed. */
+  readonly counts: Uint32Array;
+  /** Tokens in each field: `lengths[slot × fields + field]`. */
+  readonly lengths: Uint16Array;
+}
+
+/** In a library of fewer units, a word that nearly all of them hold is not skipped: it may still tell two of them apart. */
+const smallLibrary = 50;
+/** A word that more units hold than this share says nothing and costs most. */
+const everywhere = 0.95;
+/** Words that a prefix stands for, and how much they count. */
+const maxExpansions = 20;
+const expansionWeight = 0.5;
+const maxLength = 0xffff;
+
+/**
+ * Ranks units by the words they hold: BM25F (Robertson, Zaragoza, Taylor, CIKM 2004). The occurrences of a word in all
+ * fields, weighted and normalized by the length of their field, are added before they are saturated, so a word in two
+ * fields counts as one word.
+ *
+ * Postings live in a frozen base, which a snapshot can hand over as it is, and a tail of chained blocks that takes new
+ * units. A unit has a slot, never used twice; removing it only marks the slot. Counts of units and lengths are exact at
+ * any time, so scores are those of an index built anew from the same units.
+ */
+export class Lexicon {
+  readonly #ranking: Ranking;
+  readonly #shifts: readonly number[];
+  readonly #terms: StringTable;
+  readonly #base: Pick<LexiconParts, "starts" | "slots" | "counts">;
+  readonly #baseTerms: number;
+  readonly #baseSlots: number;
+  readonly #tail = new BlockLists();
+  #lengths: Uint16Array;
+  /** 1 for removed slots. */
+  #removed: Uint8Array;
+  #slotCount: number;
+  #liveCount: number;
+  #removedInBase = 0;
+  readonly #totals: Float64Array;
+  readonly #nonEmpty: Float64Array;
+  /** Scratch of a search, by slot; all zero between searches. */
+  #scores = new Float64Array(0);
+  #weights = new Float64Array(0);
+
+  constructor(ranking: Ranking, parts?: LexiconParts) {
+    if (ranking.fields.reduce((sum, { bits }) => sum + bits, 0) > 32)
+      throw new RangeError("fields take more than 32 bits");
+    this.#ranking = ranking;
+    let shift = 0;
+    this.#shifts = ranking.fields.map(({ bits }) => (shift += bits) - bits);
+    this.#terms = new StringTable(parts?.terms);
+    this.#base = parts ?? { starts: new Uint32Array(1), slots: new Uint32Array(0), counts: new Uint32Array(0) };
+    this.#baseTerms = this.#terms.size;
+    this.#lengths = parts?.lengths ?? new Uint16Array(0);
+    this.#slotCount = this.#lengths.length / ranking.fields.length;
+    this.#baseSlots = this.#slotCount;
+    this.#liveCount = this.#slotCount;
+    this.#removed = new Uint8Array(this.#slotCount);
+    this.#totals = new Float64Array(ranking.fields.length);
+    this.#nonEmpty = new Float64Array(ranking.fields.length);
+    for (let slot = 0; slot < this.#slotCount; slot++) this.#countLengths(slot, 1);
+  }
+
+  /** Units that a search can find. */
+  get size(): number {
+    return this.#liveCount;
+  }
+
+  /** Slots ever given, removed ones included. */
+  get slotCount(): number {
+    return this.#slotCount;
+  }
+
+  isLive(slot: number): boolean {
+    return slot < this.#slotCount && this.#removed[slot] === 0;
+  }
+
+  /**
+   * Adds a unit and returns its slot: the number of slots given before.
+   *
+   * @param fields Tokens of each field, in the order of `ranking.fields`.
+   */
+  add(fields: readonly (readonly string[])[]): number {
+    const slot = this.#slotCount++;
+    this.#reserve();
+    const packed = new Map<string, number>();
+    fields.forEach((tokens, field) => {
+      this.#lengths[slot * this.#ranking.fields.length + field] = Math.min(tokens.length, maxLength);
+      const shift = this.#shifts[field] ?? 0;
+      const max = 2 ** (this.#ranking.fields[field]?.bits ?? 0) - 1;
+      for (const token of tokens) {
+        const counts = packed.get(token) ?? 0;
+        if (((counts >>> shift) & max) >>> 0 < max) packed.set(token, (counts + 2 ** shift) >>> 0);
+      }
+    });
+    for (const [token, counts] of packed) this.#tail.push(this.#terms.add(token), slot, counts);
+    this.#liveCount++;
+    this.#countLengths(slot, 1);
+    return slot;
+  }
+
+  /** Whether there was such a unit. */
+  remove(slot: number): boolean {
+    if (!this.isLive(slot)) return false;
+    this.#removed[slot] = 1;
+    this.#liveCount--;
+    if (slot < this.#baseSlots) this.#removedInBase++;
+    this.#countLengths(slot, -1);
+    return true;
+  }
+
+  /** The best units, best first. */
+  search({ tokens, limit, accepts, compareTies, prefix = false }: LexiconQuery): SlotScore[] {
+    if (this.#scores.length < this.#slotCount) {
+      this.#scores = new Float64Array(this.#removed.length);
+      this.#weights = new Float64Array(this.#removed.length);
+    }
+    const norms = this.#norms();
+    const touched: number[] = [];
+    let total = 0;
+    for (const group of this.#termsOf([...new Set(tokens)], prefix)) {
+      let groupWeight = 0;
+      for (const { term, factor } of group) {
+        const holders = this.#holders(term);
+        if (holders === 0) continue;
+        const idf = Math.log(1 + (this.#liveCount - holders + 0.5) / (holders + 0.5));
+        groupWeight = Math.max(groupWeight, idf * factor);
+        if (this.#liveCount >= smallLibrary && holders > everywhere * this.#liveCount) continue;
+        this.#score(term, idf * factor, norms, touched);
+      }
+      // A word that no unit holds counts for the share of words found, as the rarest word would.
+      total += groupWeight || Math.log(1 + (this.#liveCount + 0.5) / 0.5);
+    }
+    const best = this.#best(touched, total, limit, accepts, compareTies);
+    for (const slot of touched) {
+      this.#scores[slot] = 0;
+      this.#weights[slot] = 0;
+    }
+    return best;
+  }
+
+  /** The index without removed units. Slots are numbered anew, in the same order; `slots[new]` is the old one. */
+  compact(): { readonly parts: LexiconParts; readonly slots: Uint32Array } {
+    const slots = new Uint32Array(this.#liveCount);
+    const renumbered = new Uint32Array(this.#slotCount);
+    let live = 0;
+    for (let slot = 0; slot < this.#slotCount; slot++) {
+      if (this.#removed[slot] === 1) continue;
+      renumbered[slot] = live;
+      slots[live++] = slot;
+    }
+    const terms = new StringTable();
+    const postings = this.#base.slots.length + this.#tail.size;
+    const starts = new Uint32Array(this.#terms.size + 1);
+    const newSlots = new Uint32Array(postings);
+    const newCounts = new Uint32Array(postings);
+    let end = 0;
+    for (let term = 0; term < this.#terms.size; term++) {
+      const start = end;
+      this.#eachPosting(term, (slot, counts) => {
+        newSlots[end] = renumbered[slot] ?? 0;
+        newCounts[end++] = counts;
+      });
+      if (end > start) starts[terms.add(this.#terms.at(term)) + 1] = end;
+    }
+    const fields = this.#ranking.fields.length;
+    const lengths = new Uint16Array(live * fields);
+    for (let slot = 0; slot < live; slot++) {
+      const from = (slots[slot] ?? 0) * fields;
+      lengths.set(this.#lengths.subarray(from, from + fields), slot * fields);
+    }
+    return {
+      parts: {
+        terms: terms.parts(),
+        starts: starts.slice(0, terms.size + 1),
+        slots: newSlots.slice(0, end),
+        counts: newCounts.slice(0, end),
+        lengths,
+      },
+      slots,
+    };
+  }
+
+  /** The terms to look for: one group a query word, the words it may stand for. */
+  #termsOf(tokens: readonly string[], prefix: boolean): { term: number; factor: number }[][] {
+    return tokens.map((token, index) => {
+      const term = this.#terms.numberOf(token);
+      if (term !== undefined && this.#holders(term) > 0) return [{ term, factor: 1 }];
+      if (!prefix || index < tokens.length - 1) return [];
+      return this.#terms
+        .startingWith(token, 1000)
+        .map((expansion) => ({ term: expansion, holders: this.#holders(expansion), factor: expansionWeight }))
+        .filter(({ holders }) => holders > 0)
+        .sort((a, b) => b.holders - a.holders || (this.#terms.at(a.term) < this.#terms.at(b.term) ? -1 : 1))
+        .slice(0, maxExpansions);
+    });
+  }
+
+  /** Live units that hold a term. */
+  #holders(term: number): number {
+    let holders = 0;
+    if (term < this.#baseTerms) {
+      const start = this.#base.starts[term] ?? 0;
+      const end = this.#base.starts[term + 1] ?? 0;
+      holders = end - start;
+      if (this.#removedInBase > 0) {
+        for (let i = start; i < end; i++) holders -= this.#removed[this.#base.slots[i] ?? 0] ?? 0;
+      }
+    }
+    this.#tail.each(term, (slot) => {
+      if (this.#removed[slot] === 0) holders++;
+    });
+    return holders;
+  }
+
+  #eachPosting(term: number, visit: (slot: number, counts: number) => void): void {
+    if (term < this.#baseTerms) {
+      const end = this.#base.starts[term + 1] ?? 0;
+      for (let i = this.#base.starts[term] ?? 0; i < end; i++) {
+        const slot = this.#base.slots[i] ?? 0;
+        if (this.#removed[slot] === 0) visit(slot, this.#base.counts[i] ?? 0);
+      }
+    }
+    this.#tail.each(term, (slot, counts) => {
+      if (this.#removed[slot] === 0) visit(slot, counts);
+    });
+  }
+
+  /** Adds one term's share to the scores of the units that hold it. */
+  #score(term: number, weight: number, norms: readonly FieldNorm[], touched: number[]): void {
+    const { k1 } = this.#ranking;
+    const lengths = this.#lengths;
+    const scores = this.#scores;
+    const weights = this.#weights;
+    const fields = norms.length;
+    this.#eachPosting(term, (slot, counts) => {
+      let frequency = 0;
+      for (let field = 0, rest = counts; rest !== 0; field++) {
+        const norm = norms[field];
+        if (norm === undefined) break;
+        const count = rest & norm.mask;
+        rest >>>= norm.bits;
+        if (count !== 0) {
+          frequency += (norm.weight * count) / (norm.offset + norm.slope * (lengths[slot * fields + field] ?? 0));
+        }
+      }
+      if (frequency === 0) return;
+      const before = scores[slot] ?? 0;
+      if (before === 0) touched.push(slot);
+      scores[slot] = before + (weight * frequency * (k1 + 1)) / (k1 + frequency);
+      weights[slot] = (weights[slot] ?? 0) + weight;
+    });
+  }
+
+  #best(
+    touched: readonly number[],
+    total: number,
+    limit: number,
+    accepts: ((slot: number) => boolean) | undefined,
+    compareTies: (a: number, b: number) => number,
+  ): SlotScore[] {
+    const { coordination } = this.#ranking;
+    const best: SlotScore[] = [];
+    if (limit <= 0) return best;
+    for (const slot of touched) {
+      const share = Math.min(1, (this.#weights[slot] ?? 0) / total);
+      const score = (this.#scores[slot] ?? 0) * (1 - coordination + coordination * share);
+      const last = best.at(-1);
+      if (best.length === limit && last !== undefined) {
+        if (score < last.score || (score === last.score && compareTies(slot, last.slot) > 0)) continue;
+      }
+      if (accepts !== undefined && !accepts(slot)) continue;
+      if (best.length === limit) best.pop();
+      let place = best.length;
+      for (; place > 0; place--) {
+        const other = best[place - 1];
+        if (other === undefined || other.score > score) break;
+        if (other.score === score && compareTies(other.slot, slot) < 0) break;
+      }
+      best.splice(place, 0, { slot, score });
+    }
+    return best;
+  }
+
+  #norms(): FieldNorm[] {
+    return this.#ranking.fields.map(({ weight, b, bits }, field) => {
+      const units = this.#nonEmpty[field] ?? 0;
+      const average = units === 0 ? 1 : (this.#totals[field] ?? 0) / units;
+      return { weight, bits, mask: 2 ** bits - 1, offset: 1 - b, slope: b / average };
+    });
+  }
+
+  /** Averages are over the units that have the field: model-written facts have no text, sections no statement. */
+  #countLengths(slot: number, sign: 1 | -1): void {
+    const fields = this.#ranking.fields.length;
+    for (let field = 0; field < fields; field++) {
+      const length = this.#lengths[slot * fields + field] ?? 0;
+      this.#totals[field] = (this.#totals[field] ?? 0) + sign * length;
+      if (length > 0) this.#nonEmpty[field] = (this.#nonEmpty[field] ?? 0) + sign;
+    }
+  }
+
+  #reserve(): void {
+    if (this.#slotCount > this.#removed.length) {
+      this.#removed = grown(this.#removed, this.#slotCount, (length) => new Uint8Array(length));
+    }
+    const lengths = this.#slotCount * this.#ranking.fields.length;
+    if (lengths > this.#lengths.length) {
+      this.#lengths = grown(this.#lengths, lengths, (length) => new Uint16Array(length));
+    }
+  }
+}
+
+/** What a field's count is multiplied with: `weight / (offset + slope × length)`. */
+interface FieldNorm {
+  readonly weight: number;
+  readonly bits: number;
+  readonly mask: number;
+  readonly offset: number;
+  readonly slope: number;
+}
+
+/** Postings of a term in a block of the tail: a header of two words (block length, next block), then pairs. */
+const firstBlock = 2;
+const largestBlock = 512;
+
+/**
+ * A list of (slot, counts) pairs a term, all in one typed array: each list is a chain of blocks, each twice as long as
+ * the one before, because most words are in one or two units and a few are in all of them.
+ */
+class BlockLists {
+  /** Blocks; position 0 is unused, so that 0 can mean "none". */
+  #pool: Uint32Array = new Uint32Array(1024);
+  #used = 1;
+  #pairs = 0;
+  /** By term: first block, last block, pairs in the last block. */
+  #heads: Uint32Array = new Uint32Array(0);
+  #lasts: Uint32Array = new Uint32Array(0);
+  #fills: Uint32Array = new Uint32Array(0);
+
+  get size(): number {
+    return this.#pairs;
+  }
+
+  push(term: number, slot: number, counts: number): void {
+    if (term >= this.#heads.length) {
+      const make = (length: number): Uint32Array => new Uint32Array(length);
+      this.#heads = grown(this.#heads, term + 1, make);
+      this.#lasts = grown(this.#lasts, term + 1, make);
+      this.#fills = grown(this.#fills, term + 1, make);
+    }
+    let block = this.#lasts[term] ?? 0;
+    let fill = this.#fills[term] ?? 0;
+    const length = this.#pool[block] ?? 0;
+    if (block === 0 || fill === length) {
+      const next = this.#allocate(block === 0 ? firstBlock : Math.min(length * 2, largestBlock));
+      if (block === 0) this.#heads[term] = next;
+      else this.#pool[block + 1] = next;
+      this.#lasts[term] = next;
+      block = next;
+      fill = 0;
+    }
+    this.#pool[block + 2 + fill * 2] = slot;
+    this.#pool[block + 3 + fill * 2] = counts;
+    this.#fills[term] = fill + 1;
+    this.#pairs++;
+  }
+
+  each(term: number, visit: (slot: number, counts: number) => void): void {
+    const pool = this.#pool;
+    const last = this.#lasts[term] ?? 0;
+    for (let block = this.#heads[term] ?? 0; block !== 0; block = pool[block + 1] ?? 0) {
+      const pairs = block === last ? (this.#fills[term] ?? 0) : (pool[block] ?? 0);
+      for (let i = 0; i < pairs; i++) visit(pool[block + 2 + i * 2] ?? 0, pool[block + 3 + i * 2] ?? 0);
+    }
+  }
+
+  #allocate(length: number): number {
+    const block = this.#used;
+    this.#used += 2 + length * 2;
+    if (this.#used > this.#pool.length) this.#pool = grown(this.#pool, this.#used, (size) => new Uint32Array(size));
+    this.#pool[block] = length;
+    return block;
+  }
+}

@@ -1,0 +1,194 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { Lexicon, type Ranking } from "../../../src/core/index/bm25f.ts";
+
+const ranking: Ranking = {
+  fields: [
+    { name: "statement", weight: 2, b: 0.75, bits: 6 },
+    { name: "text", weight: 1, b: 0.5, bits: 6 },
+  ],
+  k1: 1.2,
+  coordination: 0.3,
+};
+
+type Unit = readonly [string[], string[]];
+
+const words = ["queue", "retry", "batch", "worker", "constructor", "__proto__", "naïve"];
+const tokens = fc.array(fc.constantFrom(...words), { maxLength: 8 });
+const unit: fc.Arbitrary<Unit> = fc.tuple(tokens, tokens);
+const query = fc.array(fc.constantFrom(...words, "absent"), { minLength: 1, maxLength: 4 });
+
+/** BM25F as the paper has it, with the share of query words found on top. */
+function naive(units: ReadonlyMap<string, Unit>, query: readonly string[]): [string, number][] {
+  const all = [...units];
+  const average = (field: 0 | 1): number => {
+    const lengths = all.map(([, fields]) => fields[field].length).filter((length) => length > 0);
+    return lengths.length === 0 ? 1 : lengths.reduce((a, b) => a + b, 0) / lengths.length;
+  };
+  const holds = (fields: Unit, word: string): boolean => fields.some((field) => field.includes(word));
+  const idf = (word: string): number => {
+    const holders = all.filter(([, fields]) => holds(fields, word)).length;
+    return Math.log(1 + (all.length - holders + 0.5) / (holders + 0.5));
+  };
+  const terms = [...new Set(query)];
+  const total = terms.reduce((sum, word) => sum + idf(word), 0);
+  const scored = all.flatMap(([id, fields]): [string, number][] => {
+    let score = 0;
+    let found = 0;
+    for (const word of terms) {
+      let frequency = 0;
+      ([0, 1] as const).forEach((field) => {
+        const { weight = 0, b = 0 } = ranking.fields[field] ?? {};
+        const count = fields[field].filter((token) => token === word).length;
+        if (count > 0) frequency += (weight * count) / (1 - b + (b * fields[field].length) / average(field));
+      });
+      score += (idf(word) * frequency * (ranking.k1 + 1)) / (ranking.k1 + frequency);
+      if (frequency > 0) found += idf(word);
+    }
+    const { coordination } = ranking;
+    return score === 0 ? [] : [[id, score * (1 - coordination + (coordination * found) / total)]];
+  });
+  return scored.sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
+}
+
+class Named {
+  lexicon = new Lexicon(ranking);
+  ids: string[] = [];
+
+  put(id: string, fields: Unit): void {
+    this.remove(id);
+    this.ids[this.lexicon.add(fields)] = id;
+  }
+
+  remove(id: string): void {
+    const slot = this.ids.lastIndexOf(id);
+    if (slot >= 0) this.lexicon.remove(slot);
+  }
+
+  compact(): void {
+    const { parts, slots } = this.lexicon.compact();
+    this.lexicon = new Lexicon(ranking, parts);
+    this.ids = Array.from(slots, (slot) => this.ids[slot] ?? "");
+  }
+
+  search(tokens: readonly string[], limit = 10): [string, number][] {
+    const compareTies = (a: number, b: number): number => ((this.ids[a] ?? "") < (this.ids[b] ?? "") ? -1 : 1);
+    return this.lexicon.search({ tokens, limit, compareTies }).map(({ slot, score }) => [this.ids[slot] ?? "", score]);
+  }
+}
+
+type Step = { put: string; fields: Unit } | { remove: string } | { compact: true };
+const id = fc.constantFrom("a", "b", "c", "d", "e", "f");
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ put: id, fields: unit }) },
+  { weight: 2, arbitrary: fc.record({ remove: id }) },
+  { weight: 1, arbitrary: fc.constant({ compact: true as const }) },
+);
+
+function play(steps: readonly Step[]): { named: Named; units: Map<string, Unit> } {
+  const named = new Named();
+  const units = new Map<string, Unit>();
+  for (const one of steps) {
+    if ("put" in one) {
+      named.put(one.put, one.fields);
+      units.set(one.put, one.fields);
+    } else if ("remove" in one) {
+      named.remove(one.remove);
+      units.delete(one.remove);
+    } else named.compact();
+  }
+  return { named, units };
+}
+
+describe("lexicon", () => {
+  it("scores as BM25F is written down, however the units came and went", () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 40 }), query, (steps, tokens) => {
+        const { named, units } = play(steps);
+        const expected = naive(units, tokens);
+        const found = named.search(tokens);
+        assert.equal(named.lexicon.size, units.size);
+        assert.equal(found.length, expected.length);
+        const scores = new Map(expected);
+        for (const [name, score] of found) assert.ok(Math.abs(score - (scores.get(name) ?? 0)) < 1e-9);
+        assert.deepEqual(
+          found.map(([, score]) => score),
+          found.map(([, score]) => score).sort((a, b) => b - a),
+        );
+      }),
+    );
+  });
+
+  it("gives the same scores, to the last bit, after many updates as when built anew", () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), query, (steps, tokens) => {
+        const { named, units } = play(steps);
+        const fresh = new Named();
+        for (const [name, fields] of units) fresh.put(name, fields);
+        assert.deepEqual(named.search(tokens), fresh.search(tokens));
+      }),
+    );
+  });
+
+  it("gives the first of the whole list when only a few are asked for", () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 30 }), query, fc.integer({ min: 0, max: 6 }), (steps, tokens, limit) => {
+        const { named } = play(steps);
+        assert.deepEqual(named.search(tokens, limit), named.search(tokens, 100).slice(0, limit));
+      }),
+    );
+  });
+
+  it("orders units of equal score by the caller's order", () => {
+    const named = new Named();
+    for (const name of ["c", "a", "d", "b"]) named.put(name, [["queue"], []]);
+    assert.deepEqual(
+      named.search(["queue"], 3).map(([name]) => name),
+      ["a", "b", "c"],
+    );
+  });
+
+  it("keeps a word that is in a thousand units", () => {
+    const lexicon = new Lexicon(ranking);
+    for (let i = 0; i < 3000; i++) lexicon.add([i % 2 === 0 ? ["even"] : ["odd"], [`word${i}`]]);
+    const found = lexicon.search({ tokens: ["even"], limit: 2000, compareTies: (a, b) => a - b });
+    assert.equal(found.length, 1500);
+    assert.deepEqual(found[1499]?.slot, 2998);
+  });
+
+  it("skips a word that nearly every unit of a large library holds", () => {
+    const lexicon = new Lexicon(ranking);
+    for (let i = 0; i < 100; i++) lexicon.add([["docs", ...(i === 7 ? ["rare"] : [])], []]);
+    const search = (tokens: string[]): number[] =>
+      lexicon.search({ tokens, limit: 5, compareTies: (a, b) => a - b }).map(({ slot }) => slot);
+    assert.deepEqual(search(["docs", "rare"]), [7]);
+    assert.deepEqual(search(["docs"]), []);
+  });
+
+  it("takes the last word as a beginning only when asked and when no unit holds the word itself", () => {
+    const named = new Named();
+    named.put("a", [["acknowledge"], []]);
+    named.put("b", [["acknowledgement", "acks"], []]);
+    named.put("c", [["ack"], []]);
+    const search = (tokens: string[], prefix: boolean): string[] =>
+      named.lexicon
+        .search({ tokens, limit: 5, prefix, compareTies: (a, b) => a - b })
+        .map(({ slot }) => named.ids[slot] ?? "");
+    assert.deepEqual(search(["ackno"], false), []);
+    assert.deepEqual(search(["ackno"], true).sort(), ["a", "b"]);
+    assert.deepEqual(search(["ack"], true), ["c"]);
+    assert.deepEqual(search(["ackno", "ack"], true), ["c"]);
+  });
+
+  it("counts to the field's bits and no further", () => {
+    const lexicon = new Lexicon({ ...ranking, coordination: 0 });
+    lexicon.add([Array<string>(70_000).fill("queue"), []]);
+    lexicon.add([["other"], ["queue"]]);
+    const [first, second] = lexicon.search({ tokens: ["queue"], limit: 2, compareTies: (a, b) => a - b });
+    assert.ok(first && second && Number.isFinite(first.score));
+  });
+
+  it("refuses fields that do not fit into 32 bits", () => {
+    assert.throws(() => new Lexicon({ ...ranking, fields: [{ name: "a", weight: 1, b: 0, bits: 33 }] }), RangeError);
+  });
+});

@@ -1,0 +1,267 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { FactIndex } from "../../../src/core/index/factIndex.ts";
+import { unitWith } from "./units.ts";
+
+const embedder = { embedderId: "test-2", dims: 2 };
+
+function indexOf(units: ReturnType<typeof unitWith>[], vectors?: (Float32Array | undefined)[]): FactIndex {
+  const index = FactIndex.create(vectors === undefined ? {} : embedder);
+  for (const pageId of new Set(units.map((unit) => unit.pageId))) {
+    const own = units.map((unit, i) => ({ unit, vector: vectors?.[i] })).filter(({ unit }) => unit.pageId === pageId);
+    index.putPage(
+      pageId,
+      "1",
+      own.map(({ unit }) => unit),
+      own.map(({ vector }) => vector),
+    );
+  }
+  return index;
+}
+
+const idsOf = (ranked: readonly { id: string }[]): string[] => ranked.map(({ id }) => id);
+
+describe("fact index", () => {
+  it("finds a fact by a part of an identifier", () => {
+    const index = indexOf([
+      unitWith("p.1", { statement: "`max_retries` is 3 by default." }),
+      unitWith("p.2", { statement: "Batches hold ten messages." }),
+    ]);
+    assert.deepEqual(idsOf(index.searchWords("how many retries", 5)), ["p.1"]);
+  });
+
+  it("replaces a page's units and forgets the old ones", () => {
+    const index = indexOf([unitWith("p.1", { statement: "alpha" }), unitWith("p.2", { statement: "beta" })]);
+    index.putPage("p", "2", [unitWith("p.1", { statement: "gamma" })], undefined);
+    assert.deepEqual(idsOf(index.searchWords("alpha beta", 5)), []);
+    assert.deepEqual(idsOf(index.searchWords("gamma", 5)), ["p.1"]);
+    assert.equal(index.size, 1);
+    assert.deepEqual([...index.revisions()], [["p", "2"]]);
+    assert.equal(index.unit("p.2"), undefined);
+  });
+
+  it("knows where a unit belongs", () => {
+    const index = indexOf([unitWith("p.1"), unitWith("q.s0", { tier: "section" })]);
+    assert.deepEqual(index.unit("q.s0"), { pageId: "q", tier: "section" });
+    index.removePage("q");
+    assert.equal(index.unit("q.s0"), undefined);
+    index.putPage("q", "2", [unitWith("q.1")], undefined);
+    assert.deepEqual(index.unit("q.1"), { pageId: "q", tier: "fact" });
+    assert.equal(index.unit("constructor"), undefined);
+  });
+
+  it("remembers a page without units", () => {
+    const index = FactIndex.create();
+    index.putPage("empty", "7", [], undefined);
+    assert.deepEqual([...(FactIndex.load(index.save())?.revisions() ?? [])], [["empty", "7"]]);
+  });
+
+  it("searches in some pages only", () => {
+    const index = indexOf([unitWith("p.1", { statement: "queue" }), unitWith("q.1", { statement: "queue" })]);
+    assert.deepEqual(idsOf(index.searchWords("queue", 5, { pageIds: ["q"] })), ["q.1"]);
+    assert.deepEqual(idsOf(index.searchWords("queue", 5, { pageIds: [] })), []);
+    assert.deepEqual(idsOf(index.searchWords("queue", 5, { pageIds: ["constructor"] })), []);
+  });
+
+  it("finds nothing for a query without words", () => {
+    const index = indexOf([unitWith("p.1", { statement: "queue" })]);
+    for (const query of ["", "   ", "???", "()"]) assert.deepEqual(index.searchWords(query, 5), []);
+    assert.deepEqual(index.searchWords("queue", 0), []);
+  });
+
+  describe("where Orama's own index goes wrong", () => {
+    it("ranks `constructor` by how rare it is, and finds `__proto__`", () => {
+      const units = Array.from({ length: 21 }, (_, i) =>
+        unitWith(`p.${i}`, { statement: i < 15 ? "the constructor" : i === 20 ? "the __proto__ property" : "plain" }),
+      );
+      const index = indexOf(units);
+      const common = index.searchWords("constructor", 30);
+      const rare = index.searchWords("__proto__", 30);
+      assert.equal(common.length, 15);
+      assert.deepEqual(idsOf(rare), ["p.20"]);
+      assert.ok((rare[0]?.score ?? 0) > (common[0]?.score ?? 0));
+    });
+
+    it("counts every question, and stays a number after an update", () => {
+      const index = indexOf([
+        unitWith("p.1", { questions: "rotate tokens\nb c\nd e" }),
+        unitWith("p.2", { questions: "d e\nb c\nrotate tokens" }),
+      ]);
+      const [first, second] = index.searchWords("rotate", 5);
+      assert.equal(first?.score, second?.score);
+      index.putPage("q", "1", [unitWith("q.1", { questions: "rotate\nlogs" })], undefined);
+      index.putPage("q", "2", [unitWith("q.1", { questions: "rotate\nlogs\nagain" })], undefined);
+      for (const { score } of index.searchWords("rotate", 5)) assert.ok(Number.isFinite(score) && score > 0);
+    });
+
+    it("does not take a word for the beginning of others", () => {
+      const index = indexOf([
+        unitWith("p.1", { statement: "acknowledge acknowledged acknowledgement acks" }),
+        unitWith("p.2", { statement: "ack one message" }),
+      ]);
+      assert.deepEqual(idsOf(index.searchWords("ack", 5)), ["p.2"]);
+    });
+
+    it("counts a repeated word", () => {
+      const index = indexOf([
+        unitWith("p.1", { text: "cache cache cache cache cache eps" }),
+        unitWith("p.2", { text: "cache one two three four five" }),
+      ]);
+      const scores = new Map(index.searchWords("cache", 5).map(({ id, score }) => [id, score]));
+      assert.ok((scores.get("p.1") ?? 0) > (scores.get("p.2") ?? 0));
+    });
+
+    it("brings no removed unit back, with or without a filter", () => {
+      const index = indexOf([unitWith("p.1", { statement: "queue" }), unitWith("q.1", { statement: "queue" })]);
+      index.removePage("p");
+      assert.deepEqual(idsOf(index.searchWords("queue", 5)), ["q.1"]);
+      assert.deepEqual(idsOf(index.searchWords("queue", 5, { pageIds: ["p", "q"] })), ["q.1"]);
+      index.putPage("p", "2", [unitWith("p.1", { statement: "topic" })], undefined);
+      assert.deepEqual(idsOf(index.searchWords("queue", 5)), ["q.1"]);
+    });
+
+    it("ranks by meaning without a floor under the cosine", () => {
+      const index = indexOf(
+        [unitWith("p.1"), unitWith("p.2"), unitWith("p.3")],
+        [Float32Array.of(1, 0), Float32Array.of(-1, 0.1), undefined],
+      );
+      const found = index.searchMeaning(Float32Array.of(0.6, 0.8), 5);
+      assert.deepEqual(idsOf(found), ["p.1", "p.2"]);
+      assert.ok(Math.abs((found[0]?.score ?? 0) - 0.6) < 1e-6 && (found[1]?.score ?? 0) < 0);
+    });
+
+    it("keeps its vectors through any number of searches", () => {
+      const index = indexOf([unitWith("p.1")], [Float32Array.of(3, 4)]);
+      const query = Float32Array.of(1, 0);
+      const first = index.searchMeaning(query, 5);
+      for (let i = 0; i < 3; i++) assert.deepEqual(index.searchMeaning(query, 5), first);
+      assert.deepEqual(FactIndex.load(index.save(), embedder)?.searchMeaning(query, 5), first);
+    });
+
+    it("finds Chinese, Japanese, Korean and Cyrillic", () => {
+      const index = indexOf([
+        unitWith("p.1", { statement: "消息队列的最大重试次数" }),
+        unitWith("p.2", { statement: "データベースのトランザクション" }),
+        unitWith("p.3", { statement: "очередь сообщений" }),
+        unitWith("p.4", { statement: "메시지 대기열" }),
+      ]);
+      assert.deepEqual(idsOf(index.searchWords("重试", 5)), ["p.1"]);
+      assert.deepEqual(idsOf(index.searchWords("トランザクション", 5)), ["p.2"]);
+      assert.deepEqual(idsOf(index.searchWords("очередь", 5)), ["p.3"]);
+      assert.deepEqual(idsOf(index.searchWords("대기열", 5)), ["p.4"]);
+    });
+  });
+
+  describe("saved and opened", () => {
+    const word = fc.constantFrom("queue", "retry", "max_retries", "batch", "constructor", "消息", "naïve");
+    const text = fc.array(word, { maxLength: 6 }).map((words) => words.join(" "));
+    const page = fc.constantFrom("p", "q", "r");
+    const units = fc.array(fc.record({ statement: text, questions: text, text }), { maxLength: 4 });
+    const vector = fc
+      .tuple(fc.integer({ min: -9, max: 9 }), fc.integer({ min: -9, max: 9 }))
+      .map(([a, b]) => (a === 0 && b === 0 ? undefined : Float32Array.of(a, b)));
+    const edits = fc.array(fc.record({ page, units, vectors: fc.array(vector, { minLength: 4, maxLength: 4 }) }), {
+      maxLength: 8,
+    });
+
+    function apply(index: FactIndex, list: typeof edits extends fc.Arbitrary<infer T> ? T : never): void {
+      list.forEach(({ page, units, vectors }, revision) => {
+        if (units.length === 0) index.removePage(page);
+        else
+          index.putPage(
+            page,
+            String(revision),
+            units.map((parts, i) => unitWith(`${page}.${i}`, parts)),
+            vectors,
+          );
+      });
+    }
+
+    function everything(index: FactIndex, query: string): unknown {
+      return [
+        index.size,
+        [...index.revisions()].sort(),
+        index.searchWords(query, 20),
+        index.searchWords(query, 20, { pageIds: ["p", "r"] }),
+        index.searchMeaning(Float32Array.of(1, 2), 20),
+        index.searchMeaning(Float32Array.of(-3, 1), 2, { pageIds: ["q"] }),
+        ["p.0", "q.1", "r.3"].map((id) => index.unit(id)),
+      ];
+    }
+
+    it("answers as before, also when it is changed afterwards", () => {
+      fc.assert(
+        fc.property(edits, edits, text, (before, after, query) => {
+          const index = FactIndex.create(embedder);
+          apply(index, before);
+          const answers = everything(index, query);
+          const opened = FactIndex.load(index.save(), embedder);
+          assert.ok(opened);
+          assert.deepEqual(everything(index, query), answers);
+          assert.deepEqual(everything(opened, query), answers);
+          apply(index, after);
+          apply(opened, after);
+          assert.deepEqual(everything(opened, query), everything(index, query));
+        }),
+        { numRuns: 60 },
+      );
+    });
+
+    it("answers as an index built anew from the same pages", () => {
+      fc.assert(
+        fc.property(edits, text, (list, query) => {
+          const index = FactIndex.create(embedder);
+          apply(index, list);
+          const last = new Map(list.map((edit, revision) => [edit.page, { ...edit, revision }]));
+          const fresh = FactIndex.create(embedder);
+          for (const { page, units, vectors, revision } of last.values()) {
+            if (units.length === 0) continue;
+            fresh.putPage(
+              page,
+              String(revision),
+              units.map((parts, i) => unitWith(`${page}.${i}`, parts)),
+              vectors,
+            );
+          }
+          assert.deepEqual(everything(index, query), everything(fresh, query));
+        }),
+        { numRuns: 60 },
+      );
+    });
+
+    it("writes the same bytes again", () => {
+      const index = indexOf([unitWith("p.1", { statement: "queue" }), unitWith("q.1", { statement: "retry" })]);
+      assert.deepEqual(index.save(), index.save());
+    });
+
+    it("refuses another embedder's file", () => {
+      const bytes = indexOf([unitWith("p.1")], [Float32Array.of(1, 0)]).save();
+      assert.equal(FactIndex.load(bytes.slice()), undefined);
+      assert.equal(FactIndex.load(bytes.slice(), { embedderId: "other-2", dims: 2 }), undefined);
+      assert.equal(FactIndex.load(bytes.slice(), { embedderId: "test-2", dims: 3 }), undefined);
+      assert.ok(FactIndex.load(bytes.slice(), embedder));
+    });
+
+    it("refuses a torn or flipped file, wherever it is hurt, and never throws", () => {
+      const bytes = indexOf([unitWith("p.1", { statement: "queue retry" })], [Float32Array.of(1, 0)]).save();
+      fc.assert(
+        fc.property(fc.nat(bytes.length - 1), fc.integer({ min: 1, max: 255 }), (at, flip) => {
+          const hurt = bytes.slice();
+          hurt[at] = (hurt[at] ?? 0) ^ flip;
+          assert.equal(FactIndex.load(hurt, embedder), undefined);
+          assert.equal(FactIndex.load(bytes.slice(0, at), embedder), undefined);
+        }),
+        { numRuns: 300 },
+      );
+      assert.equal(FactIndex.load(new Uint8Array(0), embedder), undefined);
+      assert.equal(FactIndex.load(new TextEncoder().encode("BACOPAIX and something else"), embedder), undefined);
+    });
+
+    it("opens bytes that lie at an odd place of a larger buffer", () => {
+      const bytes = indexOf([unitWith("p.1", { statement: "queue" })]).save();
+      const larger = new Uint8Array(bytes.length + 3);
+      larger.set(bytes, 3);
+      assert.deepEqual(idsOf(FactIndex.load(larger.subarray(3))?.searchWords("queue", 5) ?? []), ["p.1"]);
+    });
+  });
+});
