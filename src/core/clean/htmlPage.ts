@@ -7,22 +7,26 @@ import { markFootnotes } from "./footnotes.ts";
 import { findMain } from "./mainContent.ts";
 import { measure, proseWords } from "./measure.ts";
 import { readMetadata } from "./metadata.ts";
+import type { Metadata } from "./metadata.ts";
 import { removeNoise } from "./noise.ts";
 import { parseHtml } from "./parseHtml.ts";
 import { prepare } from "./prepare.ts";
 import { createRemovals } from "./removals.ts";
-import { attribute, find, findAll, fold, plainText } from "./tree.ts";
+import type { Removals } from "./removals.ts";
+import { attribute, descendants, find, findAll, fold, plainText } from "./tree.ts";
 import type { ElementNode } from "./tree.ts";
 import { labelVariants } from "./variants.ts";
 
 export function cleanHtml(captured: CapturedPage): CleanPage {
   const page = parseHtml(captured.content);
   const removals = createRemovals();
-  const metadata = readMetadata(page, firstHeading(page.body));
+  const metadata = readMetadata(page, headingsOf(page.body));
   labelVariants(page.body);
   prepare(page.body, removals);
+  const titleHeading = findTitleHeading(page.body, metadata);
+  dropSiteHeading(page.body, titleHeading, metadata, removals);
   const measures = measure(page.body);
-  removeNoise(page.body, { measures, pageProse: proseWords(measures(page.body)), removals });
+  removeNoise(page.body, { measures, pageProse: proseWords(measures(page.body)), removals, titleHeading });
   const main = findMain(page.body, measure(page.body));
   noteFrame(page.body, main, removals);
   const footnotes = markFootnotes(main);
@@ -50,6 +54,52 @@ export function cleanHtml(captured: CapturedPage): CleanPage {
   };
 }
 
+/** The heading that names the page: the one that says what `<title>` says, else the first h1. */
+function findTitleHeading(body: ElementNode, metadata: Metadata): ElementNode | undefined {
+  const title = keyOf(metadata.title);
+  let first: ElementNode | undefined;
+  for (const node of descendants(body)) {
+    if (!/^h[1-4]$/u.test(node.tag)) continue;
+    if (title !== "" && keyOf(plainText(node)) === title) return node;
+    if (node.tag === "h1" && plainText(node) !== "") first ??= node;
+  }
+  return first;
+}
+
+/** Takes out an h1 that names the site rather than the page. */
+function dropSiteHeading(
+  body: ElementNode,
+  title: ElementNode | undefined,
+  metadata: Metadata,
+  removals: Removals,
+): void {
+  if (title === undefined || keyOf(plainText(title)) !== keyOf(metadata.title)) return;
+  for (const node of findAll(body, (inner) => inner.tag === "h1" || inner === title)) {
+    if (node === title) return;
+    removals.take(node, "site header");
+  }
+}
+
+/** Letters and digits alone, to compare titles by. */
+function keyOf(text: string): string {
+  return text
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, "");
+}
+
+/** Texts of the page's headings, the first hundred. */
+function headingsOf(body: ElementNode): string[] {
+  const texts: string[] = [];
+  for (const node of descendants(body)) {
+    if (!/^h[1-4]$/u.test(node.tag)) continue;
+    const text = headingText(node);
+    if (text !== "") texts.push(text);
+    if (texts.length >= 100) break;
+  }
+  return texts;
+}
+
 function firstHeading(root: ElementNode): string {
   const heading = find(root, (node) => node.tag === "h1" && plainText(node) !== "");
   return heading === undefined ? "" : headingText(heading);
@@ -68,16 +118,11 @@ function headingText(heading: ElementNode): string {
 /** The heading when the metadata's title is only a cut or decorated form of it. */
 function betterTitle(title: string, heading: string): string {
   if (heading === "" || heading.length > 120) return title;
-  const key = (text: string): string =>
-    text
-      .normalize("NFKC")
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}]+/gu, "");
-  return key(title) === key(heading) ? heading : title;
+  return keyOf(title) === keyOf(heading) && heading.length >= title.length ? heading : title;
 }
 
 /** Notes what stands beside the main content. */
-function noteFrame(body: ElementNode, main: ElementNode, removals: ReturnType<typeof createRemovals>): void {
+function noteFrame(body: ElementNode, main: ElementNode, removals: Removals): void {
   if (main === body) return;
   const path = new Set<ElementNode>();
   for (let at: ElementNode | undefined = main; at !== undefined; at = at.parent) path.add(at);
@@ -101,13 +146,8 @@ function baseOf(html: ElementNode, url: string): string {
 function withTitle(text: string, title: string): string {
   if (text === "") return "";
   if (/^# /mu.test(withoutFences(text))) return text;
-  const key = (value: string): string =>
-    value
-      .normalize("NFKC")
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}]+/gu, "");
   const first = /^(#{2,6}) (.+)$/mu.exec(withoutFences(text));
-  if (first !== null && key(first[2] ?? "") === key(title)) {
+  if (first !== null && keyOf(first[2] ?? "") === keyOf(title)) {
     const line = `${first[1] ?? ""} ${first[2] ?? ""}`;
     const at = text.indexOf(line);
     if (at === 0 || text.charAt(at - 1) === "\n")

@@ -165,6 +165,11 @@ function writeElement(node: ElementNode, writer: InlineWriter, context: InlineCo
         writer.write(" ");
         return;
       }
+      if (node.children.length === 0) {
+        // An empty separator whose sign is drawn by the style sheet: `Gtk<span class="sep"></span>Widget`.
+        if (hasClass(node, "sep", "separator")) writer.write(".");
+        return;
+      }
       if (isMonospaced(node)) writeCode(node, writer, context);
       else if (isKeptApart(node)) {
         if (/[\p{L}\p{N}]/u.test(writer.last)) writer.write(" ");

@@ -11,6 +11,7 @@ export interface Measure {
   readonly anchorLinks: number;
   /** Code blocks and tables. */
   readonly solids: number;
+  readonly codes: number;
   readonly hasTitle: boolean;
   readonly hasMain: boolean;
 }
@@ -21,6 +22,7 @@ const nothing: Measure = {
   links: 0,
   anchorLinks: 0,
   solids: 0,
+  codes: 0,
   hasTitle: false,
   hasMain: false,
 };
@@ -36,6 +38,7 @@ export function measure(root: ElementNode): Measures {
     let links = 0;
     let anchorLinks = 0;
     let solids = node.tag === "pre" || node.tag === "table" ? 1 : 0;
+    let codes = node.tag === "pre" ? 1 : 0;
     let hasTitle = node.tag === "h1";
     let hasMain = isMain(node);
     for (const child of node.children) {
@@ -49,6 +52,7 @@ export function measure(root: ElementNode): Measures {
       links += inner.links;
       anchorLinks += inner.anchorLinks;
       solids += inner.solids;
+      codes += inner.codes;
       hasTitle ||= inner.hasTitle;
       hasMain ||= inner.hasMain;
     }
@@ -58,7 +62,7 @@ export function measure(root: ElementNode): Measures {
       links += 1;
       if (href.startsWith("#") && href.length > 1) anchorLinks += 1;
     }
-    const result = { words, linkWords, links, anchorLinks, solids, hasTitle, hasMain };
+    const result = { words, linkWords, links, anchorLinks, solids, codes, hasTitle, hasMain };
     known.set(node, result);
     return result;
   };

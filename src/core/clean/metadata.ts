@@ -15,9 +15,9 @@ export interface Metadata {
 }
 
 /**
- * @param heading The page's own first heading, empty when it has none: tells the title from the site in `<title>`.
+ * @param headings The page's headings, in order: they tell the title from the site in `<title>`.
  */
-export function readMetadata(page: ParsedHtml, heading: string): Metadata {
+export function readMetadata(page: ParsedHtml, headings: readonly string[]): Metadata {
   const metas = metaValues(page.html);
   const documentTitle = fold(
     plainText(
@@ -28,7 +28,7 @@ export function readMetadata(page: ParsedHtml, heading: string): Metadata {
     findAll(page.head, (node) => node.tag === "title").length > 0 ? documentTitle : (metas.get("og:title") ?? "");
   const siteName =
     metas.get("og:site_name") ?? metas.get("application-name") ?? metas.get("apple-mobile-web-app-title");
-  const split = splitTitle(fullTitle, heading, siteName);
+  const split = splitTitle(fullTitle, headings, siteName);
   const site = siteName ?? split.site;
   return {
     title: split.title,
@@ -60,32 +60,55 @@ const separators = /\s+(?:[|·•—–»«:]|-{1,2}|::)\s+|\s*[|»]\s*/u;
 /** "Worker threads | Node.js v18 Documentation" is a title and a site. */
 export function splitTitle(
   full: string,
-  heading: string,
+  headings: readonly string[],
   siteName: string | undefined,
 ): { title: string; site: string | undefined } {
+  const keys = headings.map(keyOf);
+  const isHeading = (text: string): boolean => {
+    const key = keyOf(text);
+    // "5 Supervisor Behaviour": numbers and kinds ("Class Vec") may stand before the name.
+    return (
+      key !== "" &&
+      keys.some(
+        (heading) => heading === key || (key.length > 3 && heading.endsWith(key) && heading.length < key.length + 14),
+      )
+    );
+  };
+  if (isHeading(full) && (keys[0] === keyOf(full) || siteName === undefined)) return { title: full, site: undefined };
+  const aside = /^(.*\S)\s+\(([^()]*\d[^()]*)\)$/u.exec(full);
+  if (aside !== null && isHeading(aside[1] ?? "")) return { title: aside[1] ?? full, site: aside[2] };
   const parts = full
     .split(new RegExp(separators.source, "gu"))
     .map((part) => part.trim())
     .filter((part) => part !== "");
-  if (parts.length < 2) return { title: full, site: undefined };
-  const key = (text: string): string =>
-    text
-      .normalize("NFKC")
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}]+/gu, "");
-  const whole = key(full);
-  if (heading !== "" && whole === key(heading)) return { title: full, site: undefined };
+  if (parts.length < 2) return splitAtColon(full, headings);
+  const at = parts.findIndex(isHeading);
   if (siteName !== undefined && siteName !== "") {
-    const at = parts.findIndex((part) => key(part) === key(siteName));
-    if (at === parts.length - 1) return { title: cutAt(full, parts, parts.length - 1), site: siteName };
-    if (at === 0) return { title: parts.slice(1).join(" - "), site: siteName };
+    const named = parts.findIndex((part) => keyOf(part) === keyOf(siteName));
+    if (named === parts.length - 1) return { title: cutAt(full, parts, parts.length - 1), site: siteName };
+    if (named === 0) return { title: parts.slice(1).join(" - "), site: siteName };
   }
-  if (heading !== "") {
-    const at = parts.findIndex((part) => key(part) === key(heading));
-    if (at >= 0)
-      return { title: parts[at] ?? full, site: parts.filter((_part, index) => index !== at).at(at === 0 ? 0 : -1) };
-  }
+  if (at >= 0) return { title: parts[at] ?? full, site: at === parts.length - 1 ? parts[0] : parts.at(-1) };
   return { title: cutAt(full, parts, parts.length - 1), site: parts.at(-1) };
+}
+
+/** "PostgreSQL: Documentation: 15: 13.3. Explicit Locking": only a heading of the page tells where to cut. */
+function splitAtColon(full: string, headings: readonly string[]): { title: string; site: string | undefined } {
+  for (const heading of headings.slice(0, 5)) {
+    if (heading.length < 3 || heading.length >= full.length) continue;
+    if (full.endsWith(heading) && /[:/]\s*$/u.test(full.slice(0, -heading.length)))
+      return { title: heading, site: full.slice(0, -heading.length).replace(/[\s:/]+$/u, "") };
+    if (full.startsWith(heading) && /^\s*[:/]/u.test(full.slice(heading.length)))
+      return { title: heading, site: full.slice(heading.length).replace(/^[\s:/]+/u, "") };
+  }
+  return { title: full, site: undefined };
+}
+
+function keyOf(text: string): string {
+  return text
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, "");
 }
 
 /** The title up to its last part, separators within it kept as they are. */
@@ -100,9 +123,9 @@ const versionNumber =
 
 function withoutVersion(site: string): string | undefined {
   const name = site
-    .replace(/\s*\(?v?\d+(?:\.\d+|\.x)+[\w.+-]*\)?/giu, " ")
+    .replace(/\s*\(?v?\d+(?:\.\d+|\.x)+[\w.+~-]*\)?/giu, " ")
+    .replace(/\s+(?:version|versión|versão|バージョン|v\.)\s*$/iu, "")
     .replace(/\s+/gu, " ")
-    .replace(/\s+(?:documentation|docs|manual|reference|api|handbook)$/iu, (tail) => tail)
     .trim();
   return nonEmpty(name);
 }
@@ -120,7 +143,11 @@ function versionOf(page: ParsedHtml, metas: Map<string, string>, site: string, f
     if (value !== undefined && /\d/u.test(value) && value.length < 30 && !/[,]/u.test(value))
       return value.replace(/^v(?=\d)/u, "");
   }
-  const inSite = versionNumber.exec(site)?.[1] ?? versionNumber.exec(fullTitle)?.[1];
+  // "13.3. Explicit Locking" is a section, so the title itself names no version.
+  const inSite =
+    versionNumber.exec(site)?.[1] ??
+    /\(.*?\b(\d+(?:\.\d+)+)\b.*?\)/u.exec(fullTitle)?.[1] ??
+    /(?:\bSE|: )\s?(\d{1,3})(?=$|:| )/u.exec(site)?.[1];
   if (inSite !== undefined) return inSite;
   for (const node of findAll(page.body, (inner) => inner.classes.size > 0 || inner.attributes.has("id"))) {
     if (

@@ -5,7 +5,7 @@
 import { proseWords } from "./measure.ts";
 import type { Measures } from "./measure.ts";
 import type { Removals } from "./removals.ts";
-import { attribute, classMatches, closest, elementsOf, find, hasClass, plainText } from "./tree.ts";
+import { attribute, classMatches, closest, elementsOf, find, hasClass, isBlockTag, plainText } from "./tree.ts";
 import type { ElementNode } from "./tree.ts";
 
 export interface NoiseContext {
@@ -13,14 +13,30 @@ export interface NoiseContext {
   /** Words outside of links on the whole page. */
   readonly pageProse: number;
   readonly removals: Removals;
+  /** The heading that names the page. What stands before it frames the page more often than not. */
+  readonly titleHeading: ElementNode | undefined;
+}
+
+/** Where in the page the walk is. */
+interface Place {
+  isBeforeTitle: boolean;
 }
 
 export function removeNoise(body: ElementNode, context: NoiseContext): void {
-  visit(body, context, false);
+  const toTitle = new Set<ElementNode>();
+  for (let at = context.titleHeading; at !== undefined; at = at.parent) toTitle.add(at);
+  visit(body, { ...context, toTitle, place: { isBeforeTitle: toTitle.size > 0 } }, false);
 }
 
-function visit(node: ElementNode, context: NoiseContext, isInMain: boolean): void {
+interface WalkContext extends NoiseContext {
+  /** The title's heading and what it stands in. */
+  readonly toTitle: ReadonlySet<ElementNode>;
+  readonly place: Place;
+}
+
+function visit(node: ElementNode, context: WalkContext, isInMain: boolean): void {
   for (const child of elementsOf(node)) {
+    if (child === context.titleHeading) context.place.isBeforeTitle = false;
     const what = noiseOf(child, context, isInMain);
     if (what !== undefined) context.removals.take(child, what);
     else
@@ -33,19 +49,31 @@ function visit(node: ElementNode, context: NoiseContext, isInMain: boolean): voi
 }
 
 /** What kind of noise an element is; `undefined` for content. */
-function noiseOf(node: ElementNode, context: NoiseContext, isInMain: boolean): string | undefined {
-  if (node.tag === "pre" || node.tag === "math") return undefined;
+function noiseOf(node: ElementNode, context: WalkContext, isInMain: boolean): string | undefined {
+  if (node.tag === "pre" || node.tag === "math" || context.toTitle.has(node)) return undefined;
   return (
     controlOf(node, context) ??
     linkNoise(node) ??
     hiddenNoise(node, context) ??
     phraseNoise(node, context) ??
+    (context.place.isBeforeTitle ? noiseBeforeTitle(node, context) : undefined) ??
     frameOf(node, context, isInMain)
   );
 }
 
+/** Links and pictures above the title lead elsewhere or decorate. */
+function noiseBeforeTitle(node: ElementNode, context: WalkContext): string | undefined {
+  if (node.tag === "img" || node.tag === "picture") return "decoration";
+  const { words, linkWords, links, codes } = context.measures(node);
+  if (codes > 0 || links === 0 || words === 0) return undefined;
+  // A link within a sentence is a part of it.
+  if (!isBlockTag(node.tag) && node.parent !== undefined && !context.toTitle.has(node.parent)) return undefined;
+  const density = linkWords / words;
+  return density >= 0.99 || (density >= 0.8 && links >= 3) ? "navigation" : undefined;
+}
+
 /** Buttons, fields and other things that do something and say little. */
-function controlOf(node: ElementNode, context: NoiseContext): string | undefined {
+function controlOf(node: ElementNode, context: WalkContext): string | undefined {
   switch (node.tag) {
     case "noscript":
       return "notice for browsers without scripts";
@@ -409,12 +437,13 @@ function frameOf(node: ElementNode, context: NoiseContext, isInMain: boolean): s
     if (!isInMain && (density > 0.3 || role === "complementary")) return "sidebar";
     if (density > 0.6 && measured.links > 2) return "sidebar";
   }
+  if (node.tag === "table" && /^navigation\b/iu.test(attribute(node, "summary")) && !isPrecious) return "pager";
   const names = namesOf(node);
   if (names.length > 0) {
     for (const rule of frameRules) {
       if (!names.some((name) => rule.name.test(name))) continue;
       if (rule.isSure === true ? prose > 0.5 * context.pageProse : isPrecious) continue;
-      if (rule.isSure !== true && isContent(measured.solids, prose, density, isInMain)) continue;
+      if (rule.isSure !== true && isContent(measured.codes, prose, density, isInMain)) continue;
       return rule.what;
     }
   }
@@ -425,9 +454,9 @@ function frameOf(node: ElementNode, context: NoiseContext, isInMain: boolean): s
 }
 
 /** Content in spite of its name: code, or prose that links little. */
-function isContent(solids: number, prose: number, density: number, isInMain: boolean): boolean {
+function isContent(codes: number, prose: number, density: number, isInMain: boolean): boolean {
   if (density > 0.6) return false;
-  if (solids > 0 && prose > 10) return true;
+  if (codes > 0 && prose > 10) return true;
   return prose > (isInMain ? 60 : 150);
 }
 

@@ -21,6 +21,7 @@ export function prepare(root: ElementNode, removals: Removals): void {
   keepCodeTitles(root);
   dropSourceRows(root, removals);
   rebuildGridTables(root);
+  raiseTitles(root);
   restoreLazyImages(root);
 }
 
@@ -107,4 +108,14 @@ function restoreLazyImages(root: ElementNode): void {
     const image = find(node, (inner) => inner.tag === "img");
     if (image !== undefined) replace(node, [image]);
   }
+}
+
+/** Doxygen writes the page's title as `<div class="title">` in a `headertitle` box. */
+function raiseTitles(root: ElementNode): void {
+  if (find(root, (node) => node.tag === "h1") !== undefined) return;
+  const title = find(
+    root,
+    (node) => hasClass(node, "title") && node.parent !== undefined && hasClass(node.parent, "headertitle"),
+  );
+  if (title !== undefined) title.tag = "h1";
 }
