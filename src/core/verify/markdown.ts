@@ -49,12 +49,14 @@ function withoutIndent(line: string, columns: number): string {
 /** Contents of inline code, in order, without the padding blank of double backticks. */
 export function inlineCodesOf(markdown: string): string[] {
   const codes: string[] = [];
-  for (const [, marks, code] of markdown.matchAll(/(?<!`)(`{1,3})(?!`)([^\n]*?[^`\n])\1(?!`)/gu)) {
+  for (const [, marks, code] of markdown.matchAll(inlineCode)) {
     if (code === undefined || marks === undefined) continue;
     codes.push(marks.length > 1 ? code.trim() : code);
   }
   return codes;
 }
+
+const inlineCode = /(?<!`)(`{1,3})(?!`)([^\n]*?[^`\n])\1(?!`)/gu;
 
 /** A text's sentences outside its code fences, without list and heading marks. A table row is one sentence. */
 export function sentencesOf(markdown: string): string[] {
@@ -65,7 +67,7 @@ export function sentencesOf(markdown: string): string[] {
       const content = line.replace(/^[\s>]*(?:[-*+]|\d+[.)]|#{1,6})?\s+/u, "").trim();
       if (content === "" || /^[|:\s-]+$/u.test(content)) continue;
       if (content.startsWith("|")) sentences.push(content);
-      else sentences.push(...content.split(/(?<=[.!?]["')*]*)\s+(?=[\p{Lu}\p{N}`*"(])/u));
+      else sentences.push(...sentencesOfLine(content));
     }
   };
   for (const fence of fencesOf(markdown)) {
@@ -73,5 +75,19 @@ export function sentencesOf(markdown: string): string[] {
     at = fence.end;
   }
   add(markdown.slice(at));
+  return sentences;
+}
+
+function sentencesOfLine(line: string): string[] {
+  // Points inside inline code end no sentence; a stand-in of the same length keeps the places.
+  const masked = line.replace(inlineCode, (code) => "`".repeat(code.length));
+  const sentences: string[] = [];
+  let start = 0;
+  for (const end of masked.matchAll(/[.!?]["')*]*\s+(?=[\p{Lu}\p{N}`*"(])/gu)) {
+    const next = end.index + end[0].length;
+    sentences.push(line.slice(start, next).trim());
+    start = next;
+  }
+  sentences.push(line.slice(start));
   return sentences;
 }

@@ -14,7 +14,7 @@ export interface Specifics {
 /**
  * Finds the specifics of a Markdown text outside its code fences.
  *
- * Not specifics: list and heading numbers, footnote marks, addresses, years of a copyright, numbers of figures and chapters, ordinals.
+ * Not specifics: formulas, list and heading numbers, footnote marks, addresses, years of a copyright, numbers of figures and chapters, ordinals.
  */
 export function specifics(markdown: string): Specifics {
   const prose = withoutMarks(blank(markdown, fencesOf(markdown)));
@@ -74,7 +74,7 @@ export function mentions(text: string): Mentions {
     if (flag !== undefined) flags.add(`--${flag}`.toLowerCase()).add(`--no-${flag}`.toLowerCase());
   }
   const words = new Set<string>();
-  for (const [word] of flat.matchAll(/[\p{L}_$][\p{L}\p{N}_$]*/gu)) words.add(word.toLowerCase());
+  for (const [word] of flat.matchAll(/[\p{L}_][\p{L}\p{N}_]*/gu)) words.add(word.toLowerCase());
   return { numbers, flags, words };
 }
 
@@ -90,8 +90,14 @@ export function mentionsFlag({ flags }: Mentions, flag: string): boolean {
 
 /** A name is mentioned when each of its parts is a word of the text: `Worker.postMessage` by `worker.postMessage(value)`. */
 export function mentionsName({ words }: Mentions, name: string): boolean {
-  const parts = name.toLowerCase().match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? [];
-  return parts.every((part) => words.has(part));
+  const parts = name.toLowerCase().match(/[\p{L}_][\p{L}\p{N}_]*/gu) ?? [];
+  return parts.every((part) => words.has(part) || (part.startsWith("_") && endsAWord(words, part)));
+}
+
+/** `_MX` speaks of `refused_MX`. */
+function endsAWord(words: ReadonlySet<string>, ending: string): boolean {
+  for (const word of words) if (word.endsWith(ending)) return true;
+  return false;
 }
 
 /** Numbers in the form that is compared: `1,000`, `1 000` and `1_000` as `1000`, `.5` as `0.5`, `2^16` and `2**16` as `2^16`. */
@@ -158,6 +164,7 @@ const countedWord =
 function nameKey(name: string): string {
   return name
     .toLowerCase()
+    .replace(/^\$/u, "")
     .replace(/\(\)$/u, "")
     .replace(/[.:,;]+$/u, "");
 }
@@ -187,6 +194,7 @@ function superscripts(text: string): string {
 function withoutMarks(text: string): string {
   return flatten(text)
     .replace(/<!--[^]*?-->/gu, " ")
+    .replace(/\$\$[^]*?\$\$|\$(?=[^$\s])[^$\n]*[^$\s\\]\$/gu, " ")
     .replace(/\]\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*(?:\s+"[^"]*")?\)/gu, "] ")
     .replace(/\[\^[^\]]+\]:?/gu, " ")
     .replace(/\[\d+\]/gu, " ")

@@ -157,11 +157,19 @@ function unsupportedIn(sentence: string, section: Section, near: Mentions, sourc
     ...stated.flags.filter((flag) => !mentionsFlag(near, flag)),
     ...stated.identifiers.filter((name) => !mentionsName(source.pageMentions(), name)),
   ];
-  for (const code of inlineCodesOf(sentence)) {
-    // A plain name was looked up above; anything longer must stand in the page as it is.
-    if (/[\s=(]/u.test(code) && !/^[\p{L}_$][\p{L}\p{N}_$.:]*\(\)$/u.test(code) && !source.holdsPhrase(code, section)) {
-      found.push(`\`${code}\``);
-    }
-  }
+  for (const code of inlineCodesOf(sentence)) if (!holdsCode(code, section, source)) found.push(`\`${code}\``);
   return found;
+}
+
+/**
+ * Whether inline code stands in the section, or is put together from what does: `marmot run --wait` of a page that tells of `--wait`
+ * under the heading "marmot run". Every word of it must be there, those with digits as they are; `…` stands for what is left out.
+ */
+function holdsCode(code: string, section: Section, source: Source): boolean {
+  // A single name or flag is looked up as such.
+  if (/^-{0,2}[\p{L}\p{N}_$.:@#/-]+(?:\(\))?$/u.test(code) || source.holdsPhrase(code, section)) return true;
+  const words = code.split(/\s+|\.{3}|…/u).filter((word) => /[\p{L}\p{N}]/u.test(word));
+  return words.every(
+    (word) => source.holdsPhrase(word, section) || (!/\p{N}/u.test(word) && mentionsName(source.pageMentions(), word)),
+  );
 }

@@ -32,6 +32,7 @@ describe("specifics", () => {
     ["digits inside words", "utf8 and sha256 and h2"],
     ["emphasis", "an _important_ and __very__ **bold** word"],
     ["product names", "JavaScript on GitHub with PostgreSQL"],
+    ["formulas", "The mean $y_t = 3x_t$ and $$\\frac{1}{2}$$ of it"],
     ["tags and comments", '<a id="section_7"></a> <!-- todo_9 --> words'],
   ];
   for (const [name, text] of noise) {
@@ -54,7 +55,7 @@ describe("specifics", () => {
       specifics(
         "Set batchSize, std::vec::Vec, $HOME_DIR and queue.ackAll() but not Node.js or e.g. this",
       ).identifiers.toSorted(),
-      ["$home_dir", "batchsize", "queue.ackall", "std::vec::vec"],
+      ["batchsize", "home_dir", "queue.ackall", "std::vec::vec"],
     );
   });
 });
