@@ -39,15 +39,15 @@ import type { PageId, SavedPage } from "../../core/types.ts";
 import { parseSavedPage } from "../../core/util/savedPageFormat.ts";
 import { readCacheFile, writeCacheFile } from "./cacheFiles.ts";
 import type { FileSystem } from "./fileSystem.ts";
-import { attempt, codeOf, ifThere, nodeFileSystem, renamePatiently, syncFolder, writeDurably } from "./fileSystem.ts";
+import { attempt, codeOf, nodeFileSystem, syncFolder } from "./fileSystem.ts";
 import { ensureLibraryVersion, readLibraryVersion } from "./libraryFormat.ts";
 import { createListing } from "./listing.ts";
 import type { Generation } from "./names.ts";
-import { generationName, isCacheName, isPageId, randomDigits, repairedRevision, revisionAfter } from "./names.ts";
-import type { DecodedPage } from "./pageFiles.ts";
-import { decodePage, encodePage, pageFileNames } from "./pageFiles.ts";
+import { generationName, isCacheName, isPageId, repairedRevision, revisionAfter } from "./names.ts";
+import { createPageFolders } from "./pageFolders.ts";
 import { listQuarantined, quarantine } from "./quarantine.ts";
 import { storageError } from "./storageErrors.ts";
+import { garbageAgeMs, sweep } from "./sweep.ts";
 
 export interface FileStorageOptions {
   /** Default: the real one. */
@@ -56,10 +56,8 @@ export interface FileStorageOptions {
   readonly now?: (() => number) | undefined;
 }
 
-/** Garbage younger than this may belong to a write that is still going on. */
-const garbageAgeMs = 3_600_000;
-/** A page that is replaced this often while it is read: something is wrong. */
-const readTries = 50;
+/** A page that is replaced this often while it is read or removed: something is wrong. */
+const maxTries = 50;
 
 /** Opens nothing yet: the folder is made by the first write. */
 export function createFileStorage(folder: string, options: FileStorageOptions = {}): Storage {
@@ -72,6 +70,7 @@ export function createFileStorage(folder: string, options: FileStorageOptions = 
     scratch: join(folder, "scratch"),
   };
   const listing = createListing(fileSystem, places.pages, now);
+  const folders = createPageFolders({ fileSystem, places, prepare, onChange: () => listing.forget() });
   const inTurn = createTurns();
   /** Damage that could not be moved aside (a read-only folder), by generation name. */
   const unmoved = new Map<string, DamagedPage>();
@@ -106,10 +105,10 @@ export function createFileStorage(folder: string, options: FileStorageOptions = 
       return inTurn(id, () =>
         guarded(async () => {
           await prepare();
-          await sweep();
+          await sweepSometimes();
           // Damage that lies where it was counts too: other processes still see it there.
           const revision = revisionAfter((await listing.generations()).get(id)?.at(-1), now());
-          await publish({ pageId: id, revision }, saved);
+          await folders.publish({ pageId: id, revision }, saved);
           await attempt(deleteOlder({ pageId: id, revision }));
           return revision;
         }),
@@ -121,19 +120,9 @@ export function createFileStorage(folder: string, options: FileStorageOptions = 
       return inTurn(id, () =>
         guarded(async () => {
           await checkFormat();
-          const found = await generationsOf(id);
-          if (found.length === 0) return false;
+          if ((await generationsOf(id)).length === 0) return false;
           await prepare();
-          let removed = false;
-          const moved: string[] = [];
-          for (const generation of found) {
-            const place = await moveOut(generation);
-            removed = place !== undefined;
-            if (place !== undefined) moved.push(place);
-          }
-          await syncFolder(fileSystem, places.pages);
-          for (const place of moved) await attempt(fileSystem.rm(place));
-          return removed;
+          return remove(id);
         }),
       );
     },
@@ -194,65 +183,29 @@ export function createFileStorage(folder: string, options: FileStorageOptions = 
     return found.filter((generation) => !unmoved.has(generationName(generation)));
   }
 
-  async function publish(generation: Generation, saved: SavedPage): Promise<void> {
-    const name = generationName(generation);
-    const half = join(places.scratch, `${name}.${randomDigits()}`);
-    const target = join(places.pages, name);
-    const write = async (): Promise<void> => {
-      await fileSystem.mkdir(half);
-      const files = encodePage(saved, generation.revision);
-      const writes = await Promise.allSettled([
-        writeDurably(fileSystem, join(half, pageFileNames.text), files.text),
-        writeDurably(fileSystem, join(half, pageFileNames.facts), files.facts),
-        writeDurably(fileSystem, join(half, pageFileNames.manifest), files.manifest),
-      ]);
-      for (const outcome of writes) if (outcome.status === "rejected") throw outcome.reason;
-      await syncFolder(fileSystem, half);
-      await renamePatiently(fileSystem, half, target);
-    };
-    try {
-      try {
-        await write();
-      } catch (error) {
-        if (codeOf(error) !== "ENOENT") throw error;
-        await prepare();
-        await write(); // swept while this process slept, or somebody deleted `scratch`
-      }
-    } catch (error) {
-      await attempt(fileSystem.rm(half));
-      throw error;
-    }
-    try {
+  /** Tries again when another process replaced the page meanwhile: that it is there and "not there" cannot both be true. */
+  async function remove(id: PageId): Promise<boolean> {
+    for (let tries = 0; tries < maxTries; tries++) {
+      const found = await generationsOf(id);
+      if (found.length === 0) return false;
+      const moved: (string | undefined)[] = [];
+      for (const generation of found) moved.push(await folders.moveOut(generation));
       await syncFolder(fileSystem, places.pages);
-    } catch (error) {
-      // It is there but may not survive a power cut, so it must not count: the caller is told that it failed.
-      await attempt(discard(generation));
-      throw error;
+      for (const place of moved) if (place !== undefined) await attempt(fileSystem.rm(place));
+      if (moved.at(-1) !== undefined) return true;
     }
-  }
-
-  /** Takes a generation out of `pages` at one stroke. Its place in `scratch`, or `undefined` if it was gone. */
-  async function moveOut(generation: Generation): Promise<string | undefined> {
-    const name = generationName(generation);
-    const place = join(places.scratch, `${name}.${randomDigits()}`);
-    const moved = await ifThere(renamePatiently(fileSystem, join(places.pages, name), place).then(() => true));
-    return moved === undefined ? undefined : place;
-  }
-
-  async function discard(generation: Generation): Promise<void> {
-    const place = await moveOut(generation);
-    if (place !== undefined) await fileSystem.rm(place);
+    throw new Error(`page ${id} changed ${maxTries} times while it was removed`);
   }
 
   async function deleteOlder({ pageId, revision }: Generation): Promise<void> {
-    for (const older of await generationsOf(pageId)) if (older.revision < revision) await discard(older);
+    for (const older of await generationsOf(pageId)) if (older.revision < revision) await folders.discard(older);
   }
 
   async function read(id: PageId): Promise<SavedPage | undefined> {
-    for (let tries = 0; tries < readTries; tries++) {
+    for (let tries = 0; tries < maxTries; tries++) {
       const generation = (await generationsOf(id)).at(-1);
       if (generation === undefined) return undefined;
-      const decoded = await readGeneration(generation);
+      const decoded = await folders.read(generation);
       switch (decoded?.kind) {
         case undefined:
           listing.forget();
@@ -267,42 +220,7 @@ export function createFileStorage(folder: string, options: FileStorageOptions = 
           listing.forget();
       }
     }
-    throw new Error(`page ${id} changed ${readTries} times while it was read`);
-  }
-
-  /** `undefined` when the generation was replaced or removed meanwhile. */
-  async function readGeneration(generation: Generation): Promise<DecodedPage | undefined> {
-    const path = join(places.pages, generationName(generation));
-    const [manifest, text, facts] = await Promise.all([
-      contentOf(join(path, pageFileNames.manifest)),
-      contentOf(join(path, pageFileNames.text)),
-      contentOf(join(path, pageFileNames.facts)),
-    ]);
-    const decoded = decodePage({ manifest, text, facts });
-    if (decoded.kind === "whole") return decoded;
-    return (await ifThere(fileSystem.stat(path))) === undefined ? undefined : decoded;
-  }
-
-  /** The bytes, or why this file (and not the whole machine) cannot be read. */
-  async function contentOf(path: string): Promise<Uint8Array | string> {
-    try {
-      return await fileSystem.readFile(path);
-    } catch (error) {
-      const code = codeOf(error);
-      switch (code) {
-        case "ENOENT":
-          return "is missing";
-        case "EACCES":
-        case "EPERM":
-        case "EIO":
-        case "EISDIR":
-        case "ENOTDIR":
-        case "ELOOP":
-          return `cannot be read (${code})`;
-        default:
-          throw error; // too many open files and the like: no fault of the page
-      }
-    }
+    throw new Error(`page ${id} changed ${maxTries} times while it was read`);
   }
 
   async function setAside(generation: Generation, reason: string): Promise<void> {
@@ -319,7 +237,7 @@ export function createFileStorage(folder: string, options: FileStorageOptions = 
   async function repair(generation: Generation, left: SavedPage, reason: string): Promise<void> {
     try {
       await prepare();
-      await publish({ pageId: generation.pageId, revision: repairedRevision(generation.revision) }, left);
+      await folders.publish({ pageId: generation.pageId, revision: repairedRevision(generation.revision) }, left);
     } catch (error) {
       // Not when another process published the same repair first.
       if (!["ENOTEMPTY", "EEXIST"].includes(codeOf(error) ?? "")) {
@@ -331,34 +249,14 @@ export function createFileStorage(folder: string, options: FileStorageOptions = 
     await setAside(generation, reason);
   }
 
-  /** Deletes what killed processes left, at the first write and then once an hour. */
-  async function sweep(): Promise<void> {
+  /** At the first write, then once an hour. */
+  async function sweepSometimes(): Promise<void> {
     const nowMs = now();
     if (sweptAtMs !== undefined && Math.abs(nowMs - sweptAtMs) < garbageAgeMs) return;
     sweptAtMs = nowMs;
-    const isOld = async (path: string): Promise<boolean> =>
-      Number((await fileSystem.stat(path)).modifiedNs / 1_000_000n) < nowMs - garbageAgeMs;
-    for (const name of await fileSystem.readdir(places.scratch)) {
-      const path = join(places.scratch, name);
-      const last = join(places.scratch, `${randomDigits()}.gone`);
-      await attempt(
-        isOld(path).then(async (old) => {
-          if (!old) return;
-          await fileSystem.rename(path, last);
-          await fileSystem.rm(last);
-        }),
-      );
-    }
-    for (const id of (await listing.generations()).keys()) {
-      for (const generation of (await generationsOf(id)).slice(0, -1)) {
-        // Superseded, yet left a while: should the newest prove unreadable, this one takes its place.
-        await attempt(
-          isOld(join(places.pages, generationName(generation))).then(async (old) => {
-            if (old) await discard(generation);
-          }),
-        );
-      }
-    }
+    const superseded: Generation[] = [];
+    for (const id of (await listing.generations()).keys()) superseded.push(...(await generationsOf(id)).slice(0, -1));
+    await sweep({ fileSystem, places, folders, nowMs, superseded });
   }
 
   function cachePath(name: string): string {
