@@ -285,7 +285,7 @@ class WordShell {
     return {
       create: () => store,
       load: () => store,
-      save: <R>() => undefined as R,
+      save: unsaved,
       getSearchableProperties: () => [...fieldNames],
       getSearchablePropertiesWithTypes: () => types,
       // Called once a field, in the order of the schema; the unit is complete with its last field.
@@ -339,7 +339,7 @@ function documentsComponent(lexicon: Lexicon): IDocumentsStore {
   return {
     create: () => store,
     load: () => store,
-    save: <R>() => undefined as R,
+    save: unsaved,
     get: (_store, id) => get(id),
     getMultiple: (_store, ids) => ids.map(get),
     getAll: () => ({}),
@@ -347,6 +347,12 @@ function documentsComponent(lexicon: Lexicon): IDocumentsStore {
     remove: (_store, id) => lexicon.remove(typeof id === "number" ? id - firstInternalId : slotOf(id)),
     count: () => lexicon.size,
   };
+}
+
+/** Orama's own file format is not used. */
+// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- as Orama declares it
+function unsaved<R>(): R {
+  throw new TypeError("use FactIndex.save");
 }
 
 function nameOf(slot: number): string {

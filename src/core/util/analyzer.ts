@@ -71,7 +71,7 @@ function collect(text: string, tokens: string[], dropStopWords: boolean): void {
 
 /** Scripts without blanks between words: each two neighboring characters are a token. */
 function collectPairs(run: string, tokens: string[]): void {
-  const characters = [...run];
+  const characters = Array.from(run);
   if (characters.length === 1) tokens.push(tokenMark + run);
   for (let i = 0; i + 1 < characters.length; i++) {
     tokens.push(tokenMark + (characters[i] ?? "") + (characters[i + 1] ?? ""));

@@ -1,0 +1,124 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Embedder } from "../../core/ports.ts";
+
+/**
+ * The embedded default embedder: a table of word vectors trained on documentation (`media/docs-static`, 6 MB). It needs
+ * no network, no model runtime and no wait: some ten thousand texts a second.
+ *
+ * A text's vector is the sum of its distinct words' rows, each times 1 + ln(occurrences), brought to length 1. A word that
+ * is not in the table is the mean of the rows its groups of 3 to 5 characters are hashed to. Texts without a Latin letter
+ * have no vector.
+ *
+ * @param folder Holds `meta.json`, `vocab.txt`, `table.i8` and `scale.f32`. Only `meta.json` is read at once, the rest
+ *   with the first text.
+ * @throws When the folder is not there or its files do not fit together: a fault of the installation.
+ */
+export function createDocsStaticEmbedder(folder: string): Embedder {
+  const meta = JSON.parse(readFileSync(join(folder, "meta.json"), "utf8")) as Meta;
+  let table: Table | undefined;
+  return {
+    id: meta.id,
+    dims: meta.dims,
+    // Words are added up, so nothing is cut off.
+    maxTokens: Number.MAX_SAFE_INTEGER,
+    meaningWeight,
+    // eslint-disable-next-line @typescript-eslint/require-await -- a port: other embedders wait
+    embed: async (texts, _kind, signal) => {
+      signal.throwIfAborted();
+      const loaded = (table ??= readTable(folder, meta));
+      return texts.map((text) => vectorOf(text, loaded));
+    },
+  };
+}
+
+/** Weight of this embedder's ranking in reciprocal rank fusion, where the words' weight is 1. */
+const meaningWeight = 0.5;
+
+interface Meta {
+  readonly id: string;
+  readonly dims: number;
+  readonly vocab: number;
+  readonly buckets: number;
+}
+
+interface Table {
+  readonly dims: number;
+  readonly buckets: number;
+  /** Row of each known word. */
+  readonly rowOf: ReadonlyMap<string, number>;
+  /** Row after row: the words of `rowOf`, then the buckets. */
+  readonly rows: Int8Array;
+  /** What each row is multiplied with. */
+  readonly scales: Float32Array;
+}
+
+function readTable(folder: string, { dims, vocab, buckets }: Meta): Table {
+  const words = readFileSync(join(folder, "vocab.txt"), "latin1").trimEnd().split("\n");
+  const rows = readFileSync(join(folder, "table.i8"));
+  const scales = readFileSync(join(folder, "scale.f32"));
+  const rowCount = vocab + buckets;
+  if (words.length !== vocab || rows.length !== rowCount * dims || scales.length !== rowCount * 4) {
+    throw new Error(`The files of the embedding table in ${folder} do not fit together; install Bacopa again.`);
+  }
+  return {
+    dims,
+    buckets,
+    rowOf: new Map(words.map((word, row) => [word, row])),
+    rows: new Int8Array(rows.buffer, rows.byteOffset, rows.length),
+    // Copied, because the file's bytes may lie at an odd place.
+    scales: Float32Array.from({ length: rowCount }, (_, row) => scales.readFloatLE(row * 4)),
+  };
+}
+
+function vectorOf(text: string, table: Table): Float32Array | undefined {
+  const { dims, rows, scales } = table;
+  const counts = new Map<string, number>();
+  for (const word of wordsOf(text)) counts.set(word, (counts.get(word) ?? 0) + 1);
+  const sum = new Float64Array(dims);
+  for (const [word, count] of counts) {
+    const known = table.rowOf.get(word);
+    const wordRows = known === undefined ? bucketRows(word, table) : [known];
+    for (const row of wordRows) {
+      const factor = ((scales[row] ?? 0) * (1 + Math.log(count))) / wordRows.length;
+      const start = row * dims;
+      for (let i = 0; i < dims; i++) sum[i] = (sum[i] ?? 0) + factor * (rows[start + i] ?? 0);
+    }
+  }
+  let squares = 0;
+  for (const value of sum) squares += value * value;
+  if (squares === 0) return undefined;
+  const length = Math.sqrt(squares);
+  return Float32Array.from(sum, (value) => value / length);
+}
+
+/** Words as the table was trained on: not the analyzer's tokens. */
+export function wordsOf(text: string): string[] {
+  return (
+    text
+      .normalize("NFKD")
+      .replace(/[\u0300-\u036f]/g, "")
+      .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
+      .replace(/([A-Z])([A-Z][a-z])/g, "$1 $2")
+      .toLowerCase()
+      .match(/[a-z0-9]+/g) ?? []
+  );
+}
+
+const groupLengths = [3, 4, 5];
+const maxHashedLength = 40;
+
+/** Rows of an unknown word's character groups; none for a number. Groups are hashed with FNV-1a, 32 bits. */
+function bucketRows(word: string, { rowOf, buckets }: Table): number[] {
+  if (!/[a-z]/.test(word)) return [];
+  const marked = `<${word.slice(0, maxHashedLength)}>`;
+  const rows: number[] = [];
+  for (const length of groupLengths) {
+    for (let start = 0; start + length <= marked.length; start++) {
+      let hash = 0x811c9dc5;
+      for (let i = start; i < start + length; i++) hash = Math.imul(hash ^ marked.charCodeAt(i), 0x01000193);
+      rows.push(rowOf.size + ((hash >>> 0) % buckets));
+    }
+  }
+  return rows;
+}
