@@ -11,7 +11,8 @@ import { namesOf, subjectOf, topicOf } from "./offlineNames.ts";
 import { isNoise } from "./offlineNoise.ts";
 import { outlineOf } from "./offlineOutline.ts";
 import { questionsOf } from "./offlineQuestions.ts";
-import { readGroup, statementOf } from "./offlineStatement.ts";
+import { readGroup } from "./offlineReading.ts";
+import { statementOf } from "./offlineStatement.ts";
 import { keywordsOf, symbolsOf } from "./offlineSymbols.ts";
 import { isEnglish } from "./offlineWords.ts";
 

@@ -20,6 +20,8 @@ export interface Group extends Span {
   readonly leadIn: string | undefined;
   /** The header rows of a table whose first rows are in an earlier group. */
   readonly tableHead: string | undefined;
+  /** Markdown of the paragraph that opens the subsection or definition, when an earlier group holds it. */
+  readonly opening: string | undefined;
   readonly blocks: readonly Block[];
 }
 
@@ -75,7 +77,7 @@ class GroupReader {
 
   read(blocks: readonly Block[], above: readonly OutlineEntry[], sectionPath: readonly string[]): Group[] {
     const path = above.length > 0 ? above.map((entry) => entry.text) : sectionPath;
-    return pack(joinBound(this.#pieces(blocks, path, above)));
+    return pack(this.#text, joinBound(this.#pieces(blocks, path, above)));
   }
 
   #tokens(block: Span): number {
@@ -97,7 +99,7 @@ class GroupReader {
     const fixed = above === undefined ? outerPath : [];
     let path = outerPath;
     let previous = "";
-    for (const block of blocks) {
+    for (const [index, block] of blocks.entries()) {
       if (block.kind === "rule") continue;
       if (block.kind === "heading") {
         const heading = plain(this.#source(block));
@@ -105,6 +107,12 @@ class GroupReader {
         stack.push({ start: block.start, level: block.level, text: heading });
         path = [...fixed, ...stack.map((entry) => entry.text)];
         pieces.push({ ...this.#piece(block, path), opens: true, leads: true, term: this.#signature(block) });
+        previous = "";
+        continue;
+      }
+      const term = this.#boldTerm(block, blocks[index + 1]);
+      if (term !== undefined) {
+        pieces.push({ ...this.#piece(block, path), term, opens: true, leads: true });
         previous = "";
         continue;
       }
@@ -134,6 +142,16 @@ class GroupReader {
     const source = this.#source(heading).replace(/^\s*#+\s*/u, "");
     const code = /^`[^`]+`$/u.test(readable(source));
     return code || looksLikeName(plain(source)) ? source : undefined;
+  }
+
+  /** A definition's term stands alone on a bold line; a tab's label does too, but code follows it. */
+  #boldTerm(block: Block, next: Block | undefined): string | undefined {
+    if (block.kind !== "paragraph" || next === undefined) return undefined;
+    const term = boldLine(this.#source(block));
+    if (term === undefined || isRole(plain(term))) return undefined;
+    const words = plain(term);
+    if (term.includes("`") || looksLikeName(words)) return term;
+    return next.kind === "paragraph" && words.length <= 60 && !/[.!?,;]$/u.test(words) ? term : undefined;
   }
 
   #cut(block: Block, path: readonly string[], previous: string): Piece[] {
@@ -277,6 +295,17 @@ function looksLikeName(heading: string): boolean {
   );
 }
 
+function boldLine(source: string): string | undefined {
+  return /^\s*\*\*((?:[^*\n]|\*(?!\*)|\\\*)+)\*\*\s*$/u.exec(source)?.[1];
+}
+
+/** Labels of a definition's own parts and of captions: they open nothing new. */
+function isRole(words: string): boolean {
+  return /:$|^(?:see(?: also)?|alias(?:es)?|parameters?|arguments?|returns?|return (?:value|type)|type|since|throws|raises|exceptions?|notes?|examples?|value|values|default|history|usage|options?|inherits|defined in|specified by|overrides|expand description|all methods|warning|tip|important|caution|(?:table|figure|example|listing) [\d.]+.*)$/iu.test(
+    words,
+  );
+}
+
 /** Joins pieces that must stay together: a heading with what follows, code with the sentence before it. */
 function joinBound(pieces: readonly Piece[]): Piece[] {
   const joined: Piece[] = [];
@@ -303,7 +332,7 @@ function join(left: Piece, right: Piece): Piece {
     tokens: left.tokens + right.tokens,
     blocks: [...left.blocks, ...right.blocks],
     headingPath: right.headingPath.length > left.headingPath.length ? right.headingPath : left.headingPath,
-    term: left.term ?? right.term,
+    term: joinedTerm(left, right),
     leadIn: left.leadIn,
     tableHead: left.tableHead,
     opens: left.opens,
@@ -312,13 +341,23 @@ function join(left: Piece, right: Piece): Piece {
   };
 }
 
+/** Two terms in a row share one definition: `-e`, `--edit`. */
+function joinedTerm(left: Piece, right: Piece): string | undefined {
+  const both = left.leads && right.leads && left.term !== undefined && right.term !== undefined;
+  return both && boldOnly(left) && boldOnly(right) ? `${left.term}, ${right.term}` : (left.term ?? right.term);
+}
+
+function boldOnly(piece: Piece): boolean {
+  return piece.blocks.every((block) => block.kind === "paragraph");
+}
+
 /** A subsection, a definition or what stands before the first of them. */
 interface Segment {
   readonly pieces: readonly Piece[];
   readonly tokens: number;
 }
 
-function pack(pieces: readonly Piece[]): Group[] {
+function pack(text: string, pieces: readonly Piece[]): Group[] {
   const groups: Group[] = [];
   let small: Piece | undefined;
   const flush = () => {
@@ -328,7 +367,9 @@ function pack(pieces: readonly Piece[]): Group[] {
   for (const segment of segmentsOf(pieces)) {
     if (segment.tokens > groupSizes.most) {
       flush();
-      groups.push(...partsOf(segment).map(toGroup));
+      groups.push(
+        ...partsOf(segment).map((part, index) => toGroup(part, index === 0 ? undefined : openingOf(text, segment))),
+      );
       continue;
     }
     const whole = segment.pieces.reduce(join);
@@ -388,7 +429,23 @@ function partsOf(segment: Segment): Piece[] {
   return parts.map((part) => ({ ...part, term: part.term ?? term }));
 }
 
-function toGroup(piece: Piece): Group {
+/** The first paragraph of a segment. */
+function openingOf(text: string, segment: Segment): string | undefined {
+  const visit = (blocks: readonly Block[]): string | undefined => {
+    for (const block of blocks) {
+      if (block.kind === "paragraph") {
+        const source = text.slice(block.start, block.end);
+        if (!isLabel(source)) return source;
+      }
+      const inner = visit(block.children);
+      if (inner !== undefined) return inner;
+    }
+    return undefined;
+  };
+  return visit(segment.pieces[0]?.blocks ?? []);
+}
+
+function toGroup(piece: Piece, opening?: string): Group {
   const { start, end, headingPath, term, leadIn, tableHead, blocks } = piece;
-  return { start, end, headingPath, term, leadIn, tableHead, blocks };
+  return { start, end, headingPath, term, leadIn, tableHead, opening, blocks };
 }

@@ -23,7 +23,7 @@ const filler = /\b(?:documentation|docs|manual|reference manual|user guide|api r
 
 /** @param page Title as `<page> - <site>` or the like; `site` when the page says it. */
 export function namesOf(page: Pick<Page, "title" | "site">): Names {
-  const title = plain(page.title).replace(/^["']|["']$/gu, "");
+  const title = tidyHeading(plain(page.title).replace(/^["']|["']$/gu, ""));
   const parts = title
     .split(separators)
     .map((part) => part.trim())
@@ -119,4 +119,14 @@ export function topicOf(subject: Subject): string {
   const path = [page, ...headings.slice(-2)].filter((part) => part !== "");
   const joined = path.join(" > ");
   return product === "" || page.toLowerCase().includes(product.toLowerCase()) ? joined : `${product}: ${joined}`;
+}
+
+/** A signature's name in ticks: `asyncio.create_task(coro, *, name=None)` becomes `asyncio.create_task()`. */
+export function shortTerm(term: string): string {
+  const bare = term.replace(/`/gu, "");
+  const call = /(?:^|\s)([\w$.:#@-]+[!?]?)\(/u.exec(bare);
+  if (call?.[1] !== undefined) return bare.length <= 24 && !/\s/u.test(bare) ? `\`${bare}\`` : `\`${call[1]}()\``;
+  const named = /^(--?[\w-]+|[\w$.:-]*[_.:][\w$.:-]*|[a-z]+[A-Z]\w*)(?:\s|=|,|$)/u.exec(bare);
+  if (named?.[1] !== undefined) return `\`${named[1]}\``;
+  return /\s/u.test(bare) ? term : `\`${bare}\``;
 }

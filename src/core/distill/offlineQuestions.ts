@@ -3,9 +3,8 @@
  * A wrong question pulls a fact before the wrong reader, so a rule that is not sure of its English stays silent.
  */
 import type { Subject } from "./offlineNames.ts";
-import { isGeneric, lowerFirst } from "./offlineNames.ts";
-import type { Reading } from "./offlineStatement.ts";
-import { shortTerm } from "./offlineStatement.ts";
+import { isGeneric, lowerFirst, shortTerm } from "./offlineNames.ts";
+import type { Reading } from "./offlineReading.ts";
 import { looksLikeSymbol } from "./offlineSymbols.ts";
 import { wordCount, withoutStop } from "./offlineText.ts";
 import { baseVerb, reworded } from "./offlineWords.ts";

@@ -4,70 +4,40 @@
  */
 import type { Group } from "./offlineGroups.ts";
 import type { Subject } from "./offlineNames.ts";
-import { shortName } from "./offlineNames.ts";
-import { readable, sentencesOf, wordCount, withoutStop } from "./offlineText.ts";
-import type { Block } from "./offlineBlocks.ts";
-
-/** What a group says, read once and shared by statement, questions and keywords. */
-export interface Reading {
-  /** Sentences of paragraphs, list items and quotes, in page order. */
-  readonly sentences: readonly string[];
-  /** Rows of tables, cells as readable text, header rows first. */
-  readonly tables: readonly (readonly (readonly string[])[])[];
-  /** Code blocks without their fences. */
-  readonly code: readonly string[];
-}
+import { shortName, shortTerm } from "./offlineNames.ts";
+import type { Reading } from "./offlineReading.ts";
+import { isMeta, readable, sentencesOf, upperFirst, wordCount } from "./offlineText.ts";
 
 /** A statement is cut after this many words; the body goes on. */
 const maxWords = 60;
-
-export function readGroup(text: string, group: Group): Reading {
-  const sentences: string[] = [];
-  const tables: string[][][] = [];
-  const code: string[] = [];
-  const visit = (blocks: readonly Block[]) => {
-    for (const block of blocks) {
-      const source = text.slice(block.start, block.end);
-      if (block.children.length > 0) visit(block.children);
-      else if (block.kind === "table") tables.push(rowsOf(source, group.tableHead));
-      else if (block.kind === "code") code.push(source.replace(/^\s*(?:`{3,}|~{3,}).*\n?/gmu, ""));
-      else if (block.kind !== "heading" && block.kind !== "rule") sentences.push(...sentencesOf(readable(source)));
-    }
-  };
-  visit(group.blocks);
-  const term = group.term === undefined ? undefined : readable(group.term);
-  return { sentences: sentences.filter((sentence) => sentence !== term), tables, code };
-}
-
-function rowsOf(table: string, head: string | undefined): string[][] {
-  const source = head === undefined ? table : `${head}\n${table}`;
-  return source
-    .split("\n")
-    .filter((line) => line.includes("|") && !/^[\s|:-]+$/u.test(line))
-    .map((line) =>
-      line
-        .replace(/^\s*\|/u, "")
-        .replace(/\|\s*$/u, "")
-        .split(/(?<!\\)\|/u)
-        .map((cell) => readable(cell)),
-    );
-}
+export const knobs = { opening: 0, leadIn: 1, second: 1, secondMax: 28 };
 
 export function statementOf(subject: Subject, group: Group, reading: Reading): string {
   const name = shortName(subject);
-  const best = chosen(reading.sentences, subject.term !== undefined);
-  if (best.length > 0) return limited(`${name}: ${best.map((sentence) => resolved(sentence, subject)).join(" ")}`);
+  const best = chosen(reading.sentences, subject.term !== undefined && group.opening === undefined);
+  const said = best.map((sentence) => resolved(sentence, subject));
+  const context = contextOf(group, said);
+  if (context !== undefined) said.unshift(context);
+  if (said.length > 0) return limited(`${name}: ${said.join(" ")}`);
   const [head, ...rows] = reading.tables[0] ?? [];
-  if (head !== undefined && rows.length > 0) {
-    const listed = rows
-      .map((row) => row[0] ?? "")
-      .filter((cell) => cell !== "")
-      .slice(0, 8);
-    const columns = head.filter((cell) => cell !== "").join(", ");
-    return limited(`${name}: ${columns === "" ? "" : `${columns} of `}${listed.join(", ")}.`);
-  }
-  if (group.leadIn !== undefined) return limited(`${name}: ${withoutStop(readable(group.leadIn))}.`);
+  if (head !== undefined && rows.length > 0) return limited(`${name}: ${tableInWords(head, rows)}`);
   return reading.code.length > 0 ? `${name}: example code.` : `${name}.`;
+}
+
+/** The sentence that introduces a group from outside it: what its list lists, what its subsection is about. */
+function contextOf(group: Group, said: readonly string[]): string | undefined {
+  const source = (knobs.leadIn && group.leadIn) || (knobs.opening && group.opening) || undefined;
+  if (source === undefined) return undefined;
+  const [first] = sentencesOf(readable(source));
+  if (first === undefined || isMeta(first) || wordCount(first) < 3 || wordCount(first) > 25) return undefined;
+  return said.includes(first) ? undefined : first;
+}
+
+function tableInWords(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const listed = rows.map((row) => row[0] ?? "").filter((cell) => cell !== "");
+  const columns = head.filter((cell) => cell !== "").join(", ");
+  const first = [...new Set(listed)].slice(0, 8).join(", ");
+  return columns === "" ? `${first}.` : `${columns} of ${first}.`;
 }
 
 function limited(statement: string): string {
@@ -80,11 +50,14 @@ function limited(statement: string): string {
 
 /** Sentences that state something checkable are worth more than those that lead somewhere. */
 const telling =
-  /\b(?:defaults?|maximum|minimum|at most|at least|limit(?:ed|s)?|must|required?|requires?|returns?|raises?|throws?|only|never|always|cannot|can't|won't|deprecated|instead|unless|means|allows?|lets|enables?|ensures?|prevents?|fails?|error|not supported|since|available)\b/giu;
+  /\b(?:defaults?|maximum|minimum|at most|at least|limit(?:ed|s)?|must|required?|requires?|returns?|raises?|throws?|only|never|always|cannot|can't|won't|deprecated|instead|unless|means|allows?|lets|enables?|ensures?|prevents?|fails?|error|not supported|available)\b/giu;
 const leading =
-  /^(?:for example|for instance|e\.g\.|see\b|note that this (?:section|page)|in this (?:section|chapter|guide|page)|this (?:section|chapter|page|guide|document|tutorial)|here(?:'s| is| are|,)|consider\b|let(?:'s|’s| us)\b|suppose\b|now\b|first,|as (?:shown|mentioned|described|noted|above|below)|the following|example\b|source code:|defined in|read more|learn more|more info)/iu;
+  /^(?:for example|for instance|e\.g\.|see\b|note that this (?:section|page)|in this (?:section|chapter|guide|page)|this (?:section|chapter|page|guide|document|tutorial)|here(?:'s| is| are|,)|consider\b|let(?:'s|’s| us)\b|suppose\b|assume\b|now\b|first,|as (?:shown|mentioned|described|noted|above|below)|the following|example\b|read more|learn more|more info|to (?:see|learn))/iu;
 const anaphoric =
-  /^(?:it|this|that|these|those|they|such|he|she|however|but|also|and|so|or|otherwise|in (?:this|that|these|both) cases?|then|thus|therefore|instead|similarly|likewise|again|additionally|furthermore|moreover|yet|still)\b/iu;
+  /^(?:it|this|that|these|those|they|such|he|she|but|and|so|or|otherwise|in (?:this|that|these|both) cases?|then|thus|instead|similarly|likewise|again|yet|still)\b/iu;
+/** What joins a sentence to the one before it; without it the sentence says the same. */
+const connective =
+  /^(?:however|also|therefore|thus|hence|in addition|additionally|furthermore|moreover|similarly|likewise|finally|note that|please note that|note|in general|generally|basically|actually|of course|as a result|consequently|additionally),?\s+(?=\p{L}|`)/iu;
 
 function worth(sentence: string, index: number): number {
   const words = wordCount(sentence);
@@ -93,7 +66,7 @@ function worth(sentence: string, index: number): number {
   if (/`[^`]+`/u.test(sentence)) score += 0.5;
   if (/\d/u.test(sentence)) score += 0.4;
   if (leading.test(sentence)) score -= 3;
-  if (anaphoric.test(sentence)) score -= 1;
+  if (anaphoric.test(sentence)) score -= 1.2;
   if (words < 4) score -= 2;
   if (words > 45) score -= 1;
   if (/:$/u.test(sentence)) score -= 1;
@@ -101,45 +74,41 @@ function worth(sentence: string, index: number): number {
   return score;
 }
 
-function chosen(sentences: readonly string[], definition: boolean): string[] {
-  const scored = sentences.map((sentence, index) => ({ sentence, index, score: worth(sentence, index) }));
-  const usable = scored.filter(({ sentence }) => wordCount(sentence) >= 2 && /\p{L}{2}/u.test(sentence));
-  const ranked = [...usable].sort((left, right) => right.score - left.score || left.index - right.index);
-  const first = definition ? (usable[0] ?? ranked[0]) : ranked[0];
-  if (first === undefined) return [];
-  const second = ranked.find(
-    (entry) => entry !== first && specific.test(entry.sentence) && wordCount(entry.sentence) <= 30,
-  );
-  const picked = second !== undefined && wordCount(first.sentence) <= 28 ? [first, second] : [first];
-  return picked.sort((left, right) => left.index - right.index).map((entry) => entry.sentence);
-}
-
 /** Sentences worth a second place: defaults, limits, failures. */
 const specific =
   /\b(?:defaults? (?:is|to|value)|by default|the default|maximum|minimum|at most|up to \d|at least \d|limit|must (?:not )?be|required|raises?|throws?|deprecated|only (?:if|when|be)|never|cannot|not supported)\b/iu;
+
+function chosen(sentences: readonly string[], definition: boolean): string[] {
+  const usable = sentences
+    .map((sentence, index) => ({ sentence, index }))
+    .filter(({ sentence }) => wordCount(sentence) >= 2 && /\p{L}{2}/u.test(sentence) && !isMeta(sentence))
+    .map((entry, place) => ({ ...entry, score: worth(entry.sentence, place) }));
+  const ranked = [...usable].sort((left, right) => right.score - left.score || left.index - right.index);
+  const first = definition ? (usable.find(({ sentence }) => !leading.test(sentence)) ?? ranked[0]) : ranked[0];
+  if (first === undefined) return [];
+  const second = ranked.find(
+    (entry) =>
+      entry !== first &&
+      specific.test(entry.sentence) &&
+      wordCount(entry.sentence) <= 30 &&
+      !leading.test(entry.sentence),
+  );
+  const picked =
+    knobs.second && second !== undefined && wordCount(first.sentence) <= knobs.secondMax ? [first, second] : [first];
+  return picked.sort((left, right) => left.index - right.index).map((entry) => entry.sentence);
+}
 
 const kinds =
   "function|method|option|setting|parameter|argument|property|attribute|variable|field|flag|command|class|module|macro|" +
   "hook|type|directive|keyword|constructor|value|header|operator|statement|event|callback|component|decorator|feature|api";
 const leadingPronoun = new RegExp(
-  `^(?:It|This|This (?:${kinds}))(?=\\s+(?:is|are|was|has|can|may|must|will|should|does|also|only|cannot|returns?|\\w+s\\b))`,
+  `^(?:It|This|This (?:${kinds}))(?=\\s+(?:is|are|was|has|can|may|must|will|should|does|also|only|cannot|\\w+s)\\b)`,
   "u",
 );
 
-/** "It returns …" of a definition becomes "`name` returns …". */
+/** "However, it returns …" of a definition becomes "`name` returns …". */
 function resolved(sentence: string, subject: Subject): string {
+  const own = upperFirst(sentence.replace(connective, ""));
   const { term } = subject;
-  if (term === undefined) return sentence;
-  const short = shortTerm(term);
-  return leadingPronoun.test(sentence) ? sentence.replace(leadingPronoun, () => short) : sentence;
-}
-
-/** A signature's name in ticks: `asyncio.create_task(coro, *, name=None)` becomes `asyncio.create_task()`. */
-export function shortTerm(term: string): string {
-  const bare = term.replace(/`/gu, "");
-  const call = /(?:^|\s)([\w$.:#@-]+[!?]?)\(/u.exec(bare);
-  if (call?.[1] !== undefined) return bare.length <= 24 && !/\s/u.test(bare) ? `\`${bare}\`` : `\`${call[1]}()\``;
-  const named = /^(--?[\w-]+|[\w$.:-]*[_.:][\w$.:-]*|[a-z]+[A-Z]\w*)(?:\s|=|,|$)/u.exec(bare);
-  if (named?.[1] !== undefined) return `\`${named[1]}\``;
-  return /\s/u.test(bare) ? term : `\`${bare}\``;
+  return term !== undefined && leadingPronoun.test(own) ? own.replace(leadingPronoun, () => shortTerm(term)) : own;
 }

@@ -70,3 +70,15 @@ export function wordCount(text: string): number {
 export function withoutStop(sentence: string): string {
   return sentence.replace(/\s*[.:;!。]+["')\]]*$/u, "").trim();
 }
+
+export function upperFirst(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** Bookkeeping between the words of a page: "Added in: v10.5.0", "Figure 5.1: …", "Defined in admin.ts:98". */
+const meta =
+  /^(?:added in|new in|changed in|since|deprecated since|available (?:since|in)|source(?: code)?|defined in|figure \d|table \d|listing \d|filename|stability|type|return type|section titled|import|inherited from|overrides|specified by|see also|history|version|implementation of|aliases?|tags?|category|file)\b/iu;
+
+export function isMeta(sentence: string): boolean {
+  return meta.test(sentence) && wordCount(sentence) <= 12;
+}
