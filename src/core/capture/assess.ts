@@ -3,11 +3,13 @@ import type { CapturedPage, CleanPage } from "../types.ts";
 import {
   asksForJavascript,
   asksToLogIn,
-  isLabeledAsLogin,
   isChallenge,
+  isFailureTitle,
+  isLabeledAsLogin,
   isLoginTitle,
   isNotFoundTitle,
   isOnlyLoading,
+  saysFailure,
   saysNotFound,
 } from "./phrases.ts";
 import { htmlSigns } from "./shell.ts";
@@ -31,16 +33,19 @@ export function assess(captured: CapturedPage, cleaned: CleanPage): void {
     signs: captured.format === "html" ? htmlSigns(captured.content) : undefined,
     text: prose.text,
     words: prose.words,
+    body: prose.body,
     bodyWords: prose.bodyWords,
     headings: prose.headings,
     openings: prose.openings,
-    reference: prose.reference,
+    structured: prose.structured,
+    reference: prose.structured || prose.inlineCode,
     title: cleaned.title,
   };
   if (isNotFoundPage(page)) throw notFoundProblem(page);
   if (isLoginPage(page)) throw loginProblem(page);
   if (needsJavascript(page)) throw javascriptProblem(page);
-  if (page.bodyWords === 0) throw emptyProblem(page);
+  if (isServerFailure(page)) throw failureProblem(page);
+  if (isEmpty(page)) throw emptyProblem(page);
 }
 
 interface Assessed {
@@ -49,12 +54,15 @@ interface Assessed {
   /** Cleaned text without Markdown marks. */
   readonly text: string;
   readonly words: number;
-  /** Words outside headings. */
+  /** Without the headings, and the words of that. */
+  readonly body: string;
   readonly bodyWords: number;
   readonly headings: readonly string[];
   /** The first three headings or short lines: error pages often set their title as plain text. */
   readonly openings: readonly string[];
-  /** Code (but not an address, which error pages repeat), a table or several headings: what documentation has and a shell has not. */
+  /** A code block, a table or several headings. */
+  readonly structured: boolean;
+  /** Or inline code (but not an address, which error pages repeat): what documentation has and a shell has not. */
   readonly reference: boolean;
   readonly title: string;
 }
@@ -76,14 +84,14 @@ const maxWordsOfOpening = 8;
 const maxWordsBesideEmptyRoot = 40;
 
 function isNotFoundPage(page: Assessed): boolean {
-  if (page.reference) return false;
+  if (page.structured) return false;
   const byTitle = isNotFoundTitle(page.title) || isNotFoundTitle(page.signs?.title ?? "");
   const byHeading = [...page.openings, ...(page.signs?.headings ?? [])].some(isNotFoundTitle);
   // No title at all, as small servers answer: "404 page not found".
   if (page.words <= maxWordsOfBareTitle && isNotFoundTitle(page.text)) return true;
   if (!byTitle && !byHeading) return false;
   if (page.words <= maxWordsOfBareTitle && ((byTitle && byHeading) || page.text.includes("404"))) return true;
-  if (!saysNotFound(page.text)) return false;
+  if (!saysNotFound(page.body)) return false;
   return page.words <= maxWordsOfPlainErrorPage || (byTitle && byHeading);
 }
 
@@ -107,7 +115,7 @@ function needsJavascript(page: Assessed): boolean {
   const challenged = isChallenge(page.title) || isChallenge(signs.title);
   if (challenged && page.words <= maxWordsOfPlainErrorPage) return true;
   if (isChallenge(page.text) && page.words <= maxWordsOfLoginSentence && signs.scripts > 0) return true;
-  if (isOnlyLoading(page.text)) return true;
+  if (isOnlyLoading(page.text) || isOnlyLoading(page.body)) return true;
   if (page.words > maxWordsBesideEmptyRoot) return false;
   const saysAside = asksForJavascript(signs.noscript);
   const says = saysAside || asksForJavascript(page.text);
@@ -118,8 +126,22 @@ function needsJavascript(page: Assessed): boolean {
   if (asksForJavascript(page.text) && signs.scripts > 0 && page.bodyWords <= maxWordsOfShell) {
     return saysAside || page.headings.length === 0;
   }
-  const leadsElsewhere = signs.frames || signs.refresh !== undefined;
-  return page.bodyWords === 0 && signs.scripts > 0 && !leadsElsewhere && (says || signs.visibleWords < maxWordsOfShell);
+  if (signs.scripts === 0 || signs.headings.length > 0 || signs.frames || signs.refresh !== undefined) return false;
+  return page.bodyWords <= maxWordsOfEmptyPage || (signs.loading && page.bodyWords <= maxWordsOfShell);
+}
+
+function isServerFailure(page: Assessed): boolean {
+  if (page.reference || page.words > maxWordsOfPlainErrorPage) return false;
+  return [page.title, page.signs?.title ?? "", ...page.openings].some(isFailureTitle) && saysFailure(page.body);
+}
+
+function isEmpty(page: Assessed): boolean {
+  const { signs } = page;
+  if (page.bodyWords === 0) return true;
+  if (signs === undefined || page.reference) return false;
+  // What a frameset says to browsers without frames is not the page.
+  if (signs.frames && signs.visibleWords <= maxWordsOfEmptyPage) return true;
+  return signs.refresh !== undefined && page.bodyWords <= maxWordsOfShell;
 }
 
 /** Plain words of Markdown, and what it is built of. */
@@ -136,6 +158,7 @@ function proseOf(markdown: string) {
   const bodyWords = countWords(bodyText);
   return {
     text: [...headings, bodyText].join(" ").trim(),
+    body: bodyText,
     words: bodyWords + countWords(headings.join(" ")),
     bodyWords,
     headings,
@@ -144,11 +167,8 @@ function proseOf(markdown: string) {
       .map(plain)
       .filter((line) => line !== "" && countWords(line) <= maxWordsOfOpening)
       .slice(0, 3),
-    reference:
-      fences > 0 ||
-      tables ||
-      headings.length > 3 ||
-      /(?:^|[\s(])`(?!\/|https?:)[^`\n]*[^`\s\d][^`\n]*`/u.test(bodyText),
+    structured: fences > 0 || tables || headings.length > 3,
+    inlineCode: /(?:^|[\s(])`(?!\/|https?:)[^`\n]*[^`\s\d][^`\n]*`/u.test(bodyText),
   };
 }
 
@@ -204,6 +224,15 @@ function emptyProblem(page: Assessed): BacopaError {
     message: `empty page: ${page.bodyWords} words of text at ${page.url}`,
     userMessage: `${page.url} ${why}.`,
     hint: "Do not retry this address.",
+  });
+}
+
+function failureProblem(page: Assessed): BacopaError {
+  return new BacopaError("page-empty", {
+    message: `server failure served as a page at ${page.url}`,
+    userMessage: `The server of ${page.url} says that it is failing or under maintenance, in place of the page. Save the page again later.`,
+    hint: "Retry once later.",
+    retryable: true,
   });
 }
 

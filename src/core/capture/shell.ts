@@ -1,5 +1,6 @@
 import { attribute } from "./canonicalUrl.ts";
 import { stripElements } from "./stripElements.ts";
+import { hasLoadingSign } from "./phrases.ts";
 import { countWords } from "./words.ts";
 
 /** What a page's HTML is made of, apart from its text. Read by regular expressions: a shell needs no tree. */
@@ -12,6 +13,8 @@ export interface HtmlSigns {
   /** Text of all `<noscript>` elements. */
   readonly noscript: string;
   readonly frames: boolean;
+  /** The visible text says that it is loading. */
+  readonly loading: boolean;
   /** Target of a `<meta http-equiv=refresh>`. */
   readonly refresh: string | undefined;
   readonly passwordField: boolean;
@@ -25,7 +28,7 @@ export interface HtmlSigns {
 export function htmlSigns(html: string): HtmlSigns {
   const noscript: string[] = [];
   let scripts = 0;
-  const markup = stripElements(html, ["script", "style", "template", "svg", "noscript"], (name, inner) => {
+  const markup = stripElements(html, ["script", "style", "template", "svg", "noscript", "noframes"], (name, inner) => {
     if (name === "script") scripts++;
     if (name === "noscript") noscript.push(textOf(inner));
     return "";
@@ -42,13 +45,15 @@ export function htmlSigns(html: string): HtmlSigns {
     return "";
   });
   const inputs = [...body.matchAll(/<input\b[^<>]{0,1000}>/giu)].map(([tag]) => tag);
-  const visibleWords = countWords(textOf(body));
+  const visible = textOf(body);
+  const visibleWords = countWords(visible);
   return {
     visibleWords,
     scripts,
     emptyRoot: emptyRoot.test(body),
     noscript: noscript.join(" ").trim(),
     frames: /<frameset\b/iu.test(markup) || (/<iframe\b/iu.test(body) && visibleWords < 5),
+    loading: hasLoadingSign(visible),
     refresh: metaRefresh(markup),
     passwordField: inputs.some((tag) => attribute(tag, "type")?.toLowerCase() === "password"),
     loginForm: inputs.some(asksWhoYouAre) || loginAction.test(body),
