@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import type { FileSystem } from "./fileSystem.ts";
-import { ifThere, renamePatiently, writeDurably } from "./fileSystem.ts";
+import { isFaultOfFile, renamePatiently, writeDurably } from "./fileSystem.ts";
 import { randomDigits } from "./names.ts";
 
 /** After the bytes: this mark, then their CRC-32 (little endian). */
@@ -11,7 +11,10 @@ const trailerLength = mark.length + 4;
 
 /** Typed arrays of up to 8-byte elements can be laid over the result at offsets that are multiples of 8. */
 export async function readCacheFile(fileSystem: FileSystem, path: string): Promise<Uint8Array | undefined> {
-  const file = await ifThere(fileSystem.readFile(path));
+  const file = await fileSystem.readFile(path).catch((error: unknown) => {
+    if (isFaultOfFile(error)) return undefined;
+    throw error; // to build a cache anew because too many files are open would make things worse
+  });
   if (file === undefined || file.length < trailerLength) return undefined;
   const end = file.length - trailerLength;
   const bytes = file.subarray(0, end);

@@ -110,6 +110,11 @@ export function codeOf(error: unknown): string | undefined {
   return typeof code === "string" ? code : undefined;
 }
 
+/** Whether this one file is at fault and not the whole machine (too many open files and the like). */
+export function isFaultOfFile(error: unknown): boolean {
+  return ["ENOENT", "EACCES", "EPERM", "EIO", "EISDIR", "ENOTDIR", "ELOOP"].includes(codeOf(error) ?? "");
+}
+
 /** The result, or `undefined` if there is no such file or folder. */
 export async function ifThere<T>(promise: Promise<T>): Promise<T | undefined> {
   try {

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import type { SavedPage } from "../../core/types.ts";
 import type { FileSystem } from "./fileSystem.ts";
-import { attempt, codeOf, ifThere, renamePatiently, syncFolder, writeDurably } from "./fileSystem.ts";
+import { attempt, codeOf, ifThere, isFaultOfFile, renamePatiently, syncFolder, writeDurably } from "./fileSystem.ts";
 import type { Generation } from "./names.ts";
 import { generationName, randomDigits } from "./names.ts";
 import type { DecodedPage } from "./pageFiles.ts";
@@ -99,20 +99,9 @@ export function createPageFolders({ fileSystem, places, prepare, onChange }: Pag
     try {
       return await fileSystem.readFile(path);
     } catch (error) {
-      const code = codeOf(error);
-      switch (code) {
-        case "ENOENT":
-          return "is missing";
-        case "EACCES":
-        case "EPERM":
-        case "EIO":
-        case "EISDIR":
-        case "ENOTDIR":
-        case "ELOOP":
-          return `cannot be read (${code})`;
-        default:
-          throw error; // too many open files and the like: no fault of the page
-      }
+      const code = codeOf(error) ?? "";
+      if (!isFaultOfFile(error)) throw error;
+      return code === "ENOENT" ? "is missing" : `cannot be read (${code})`;
     }
   }
 }

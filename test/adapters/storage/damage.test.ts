@@ -201,6 +201,12 @@ describe("fileStorage with damaged files", () => {
       await damage();
       assert.equal(await storage.readCache("index"), undefined);
     }
+    await unlink(path);
+    await mkdir(path);
+    assert.equal(await storage.readCache("index"), undefined);
+    await storage.removeCache("index");
+    await storage.writeCache("index", bytes);
+    assert.equal((await storage.readCache("index"))?.length, 500);
   });
 });
 
