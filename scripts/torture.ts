@@ -28,6 +28,7 @@ for (const part of plan.filter((each) => each.kills > 0)) {
     onKill: (done) => {
       survived = done;
       if (process.stderr.isTTY) process.stderr.write(`\r${done} of ${part.kills}`);
+      else if (done % 100 === 0) console.error(`${done} of ${part.kills} survived`);
     },
   });
   if (process.stderr.isTTY) process.stderr.write("\r\u001b[K");
