@@ -146,6 +146,8 @@ export interface Brief {
   readonly covers: string;
   /** Age, version, opinion, beta, translation, coverage. One sentence each. */
   readonly caveats: readonly string[];
+  /** Tokens of the page's title, URL and this brief as rendered; set when the page is stored. */
+  readonly tokens?: number | undefined;
 }
 
 /** `fact`: distilled. `section`: not (yet) distilled, the section's own text stands in. */

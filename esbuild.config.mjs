@@ -1,0 +1,66 @@
+// Builds the two hosts from one source tree and prints what they weigh.
+//   node esbuild.config.mjs          dist/cli.js (Node, ESM) and dist/extension.cjs (VS Code)
+//   node esbuild.config.mjs --vsix   the same, then bacopa.vsix
+//   node esbuild.config.mjs --quiet  prints no sizes
+import { spawnSync } from "node:child_process";
+import { chmodSync, readFileSync, rmSync, statSync } from "node:fs";
+import { gzipSync } from "node:zlib";
+import { build } from "esbuild";
+
+const { version } = JSON.parse(readFileSync("package.json", "utf8"));
+rmSync("dist", { recursive: true, force: true });
+
+const common = {
+  bundle: true,
+  platform: "node",
+  target: "node20",
+  minify: true,
+  keepNames: true,
+  legalComments: "none",
+  define: { BACOPA_VERSION: JSON.stringify(version) },
+  metafile: true,
+  logLevel: "warning",
+};
+
+const results = await Promise.all([
+  // The CLI cannot resolve `vscode`: an import of the editor in its tree fails this build.
+  build({
+    ...common,
+    entryPoints: { cli: "src/headless/cli.ts" },
+    outdir: "dist",
+    format: "esm",
+    splitting: true,
+    chunkNames: "chunks/[name]-[hash]",
+    banner: {
+      // Some dependencies are CommonJS and call require() for Node's built-in modules.
+      js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+    },
+  }),
+  build({
+    ...common,
+    entryPoints: { extension: "src/vscode/extension.ts" },
+    outdir: "dist",
+    outExtension: { ".js": ".cjs" },
+    format: "cjs",
+    external: ["vscode"],
+  }),
+]);
+chmodSync("dist/cli.js", 0o755);
+
+const kilobytes = (bytes) => `${(bytes / 1024).toFixed(0)} kB`.padStart(9);
+for (const { metafile } of process.argv.includes("--quiet") ? [] : results) {
+  for (const [file, { bytes }] of Object.entries(metafile.outputs)) {
+    if (file.includes("chunks/") && bytes < 100_000) continue;
+    console.log(`${kilobytes(bytes)}  ${kilobytes(gzipSync(readFileSync(file)).length)} gzipped  ${file}`);
+  }
+}
+
+if (process.argv.includes("--vsix")) {
+  const packaged = spawnSync(
+    process.execPath,
+    ["node_modules/@vscode/vsce/vsce", "package", "--no-dependencies", "--allow-missing-repository", "--out", "bacopa.vsix"],
+    { stdio: ["ignore", "inherit", "inherit"] },
+  );
+  if (packaged.status !== 0) process.exit(packaged.status ?? 1);
+  console.log(`${kilobytes(statSync("bacopa.vsix").size)}  bacopa.vsix`);
+}

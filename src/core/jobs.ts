@@ -1,0 +1,212 @@
+/**
+ * The queue of saves: one save is one job. A job is recorded before it starts and forgotten when it ends,
+ * so that a closed window or a kill loses no wish of the person; it resumes where the stored page stands.
+ */
+import type { Clock, JobRecord, JobStore, Log } from "./ports.ts";
+import type { SaveEvent, SaveReport, SaveStage } from "./save.ts";
+import { BacopaError } from "./errors.ts";
+
+export type JobState = "queued" | "running" | "paused" | "done" | "failed" | "canceled";
+
+/** What a surface shows of one job. */
+export interface Job {
+  readonly id: string;
+  readonly record: JobRecord;
+  readonly state: JobState;
+  readonly stage?: SaveStage | undefined;
+  readonly title?: string | undefined;
+  readonly sectionsDone?: number | undefined;
+  readonly sections?: number | undefined;
+  readonly report?: SaveReport | undefined;
+  /** Why it failed or waits, in words with the next step. */
+  readonly message?: string | undefined;
+}
+
+export interface JobQueueInit {
+  readonly store: JobStore;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Jobs at once. Default 2: one may wait for the network while the other works. */
+  readonly limit?: number | undefined;
+  /** Does the work of one job. Faults of a page or a model come back in the report. */
+  readonly run: (record: JobRecord, onEvent: (event: SaveEvent) => void, signal: AbortSignal) => Promise<SaveReport>;
+  /** Names new jobs; unique over all processes. */
+  readonly newId: () => string;
+}
+
+export type NewJob = Omit<JobRecord, "id" | "createdAt">;
+
+interface Entry {
+  job: Job;
+  readonly abort: AbortController;
+  readonly ended: Promise<Job>;
+  readonly end: (job: Job) => void;
+}
+
+/** Ended jobs that stay listed, so that a person sees what came of them. */
+const endedKept = 50;
+
+export class JobQueue {
+  readonly #init: JobQueueInit;
+  readonly #entries = new Map<string, Entry>();
+  readonly #listeners = new Set<(job: Job) => void>();
+  #running = 0;
+  #disposed = false;
+
+  constructor(init: JobQueueInit) {
+    this.#init = init;
+  }
+
+  /** Records the job and queues it. Resolves once it is recorded; `ended` resolves when it is over. */
+  async add(wish: NewJob): Promise<{ readonly job: Job; readonly ended: Promise<Job> }> {
+    const record: JobRecord = { ...wish, id: this.#init.newId(), createdAt: this.#init.clock.now().toISOString() };
+    await this.#init.store.put(record);
+    const entry = this.#enter(record, "queued");
+    this.#startNext();
+    return { job: entry.job, ended: entry.ended };
+  }
+
+  /**
+   * Takes over the jobs that ended processes left. `mayRun` decides whether one may go on at once;
+   * the others wait as `paused` until `resume`, with the sentence it gives.
+   */
+  async adopt(mayRun: (record: JobRecord) => true | string): Promise<void> {
+    for (const record of await this.#init.store.adopt()) {
+      if (this.#entries.has(record.id)) continue;
+      const verdict = mayRun(record);
+      const entry = this.#enter(record, verdict === true ? "queued" : "paused");
+      if (verdict !== true) this.#update(entry, { message: verdict });
+    }
+    this.#startNext();
+  }
+
+  /** Lets a paused job go on, or tries a failed or canceled one again. */
+  async resume(id: string): Promise<void> {
+    const entry = this.#entries.get(id);
+    if (entry === undefined || entry.job.state === "running" || entry.job.state === "queued") return;
+    if (entry.job.state === "paused") this.#update(entry, { state: "queued", message: undefined });
+    else {
+      await this.#init.store.put(entry.job.record);
+      this.#entries.delete(id);
+      this.#enter(entry.job.record, "queued");
+    }
+    this.#startNext();
+  }
+
+  /** Stops a job. What it has stored so far stays. */
+  async cancel(id: string): Promise<void> {
+    const entry = this.#entries.get(id);
+    if (entry === undefined) return;
+    if (entry.job.state === "running") entry.abort.abort();
+    else if (entry.job.state === "queued" || entry.job.state === "paused")
+      await this.#end(entry, { state: "canceled" });
+  }
+
+  /** Oldest first. */
+  list(): readonly Job[] {
+    return [...this.#entries.values()].map(({ job }) => job);
+  }
+
+  onDidChange(listener: (job: Job) => void): { dispose(): void } {
+    this.#listeners.add(listener);
+    return { dispose: () => this.#listeners.delete(listener) };
+  }
+
+  /** Stops working without giving the jobs up: their records stay for the next process. */
+  dispose(): void {
+    this.#disposed = true;
+    for (const { abort } of this.#entries.values()) abort.abort();
+    this.#listeners.clear();
+  }
+
+  #enter(record: JobRecord, state: JobState): Entry {
+    let end: (job: Job) => void = () => undefined;
+    const ended = new Promise<Job>((resolve) => (end = resolve));
+    const entry: Entry = {
+      job: { id: record.id, record, state, title: record.title },
+      abort: new AbortController(),
+      ended,
+      end,
+    };
+    this.#entries.set(record.id, entry);
+    this.#tell(entry.job);
+    return entry;
+  }
+
+  #startNext(): void {
+    for (const entry of this.#entries.values()) {
+      if (this.#running >= (this.#init.limit ?? 2) || this.#disposed) return;
+      if (entry.job.state === "queued") void this.#work(entry);
+    }
+  }
+
+  async #work(entry: Entry): Promise<void> {
+    this.#running++;
+    this.#update(entry, { state: "running" });
+    try {
+      const { record } = entry.job;
+      const report = await this.#init.run(
+        record,
+        (event) => this.#update(entry, progressOf(event, entry.job)),
+        entry.abort.signal,
+      );
+      if (!this.#disposed) {
+        await this.#end(entry, {
+          state: report.state,
+          report,
+          message: report.message,
+          title: report.title ?? entry.job.title,
+        });
+      }
+    } catch (error) {
+      if (!this.#disposed)
+        await this.#end(entry, {
+          state: entry.abort.signal.aborted ? "canceled" : "failed",
+          message: messageOf(error),
+        });
+      if (!(error instanceof BacopaError))
+        this.#init.log.warn("job failed", { job: entry.job.id, error: String(error) });
+    } finally {
+      this.#running--;
+      this.#startNext();
+    }
+  }
+
+  async #end(entry: Entry, change: Partial<Job>): Promise<void> {
+    this.#update(entry, change);
+    entry.end(entry.job);
+    // A record that cannot be removed means one more try at the next start: the job is idempotent.
+    await this.#init.store.remove(entry.job.id).catch((error: unknown) => {
+      this.#init.log.warn("job record stays", { job: entry.job.id, error: String(error) });
+    });
+    const over = [...this.#entries.values()].filter(({ job }) => isOver(job.state));
+    for (const { job } of over.slice(0, Math.max(0, over.length - endedKept))) this.#entries.delete(job.id);
+  }
+
+  #update(entry: Entry, change: Partial<Job>): void {
+    entry.job = { ...entry.job, ...change };
+    this.#tell(entry.job);
+  }
+
+  #tell(job: Job): void {
+    for (const listener of this.#listeners) listener(job);
+  }
+}
+
+function isOver(state: JobState): boolean {
+  return state === "done" || state === "failed" || state === "canceled";
+}
+
+function progressOf(event: SaveEvent, job: Job): Partial<Job> {
+  return {
+    stage: event.stage,
+    title: event.title ?? job.title,
+    sectionsDone: event.sectionsDone ?? job.sectionsDone,
+    sections: event.sections ?? job.sections,
+  };
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof BacopaError) return error.userMessage;
+  return `Something went wrong inside Bacopa (${error instanceof Error ? error.message : String(error)}). Try the save again.`;
+}

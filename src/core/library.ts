@@ -1,0 +1,393 @@
+/**
+ * The whole API of Bacopa. A host builds the ports, calls `createLibrary` and hands the result to its surfaces.
+ *
+ * Reading (`search`, `passage`, `page`, ...) never calls a chat model and touches nothing outside the storage.
+ */
+import { BacopaError } from "./errors.ts";
+import { FactIndex } from "./index/factIndex.ts";
+import { sectionFactOf, unitsOf } from "./index/units.ts";
+import type {
+  Clock,
+  CountTokens,
+  DamagedPage,
+  Embedder,
+  LanguageModel,
+  Log,
+  PageSource,
+  Prompts,
+  Storage,
+} from "./ports.ts";
+import type { SaveContext, SaveEvent, SaveReport } from "./save.ts";
+import { legDepth, search as fuseLegs } from "./search/search.ts";
+import type { FusedHit } from "./search/search.ts";
+import { sha256Hex } from "./util/hash.ts";
+import { briefTokens, hitTokens } from "./render.ts";
+import type { Fact, FactId, Hit, PageId, Passage, SavedPage, SearchMode, SearchResult, Section } from "./types.ts";
+
+export interface LibraryPorts {
+  readonly storage: Storage;
+  /** Asked in order; the first that accepts a target reads it. */
+  readonly sources: readonly PageSource[];
+  /** `undefined`: words alone. */
+  readonly embedder: Embedder | undefined;
+  readonly prompts: Prompts;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Loads the tokenizer (2 MB of merges): only saving and cutting to a budget need it. */
+  readonly loadTokenizer: () => Promise<CountTokens>;
+}
+
+/** Who writes the facts of a save. */
+export type Distiller = { readonly kind: "offline" } | { readonly kind: "model"; readonly model: LanguageModel };
+
+export interface SaveOptions {
+  readonly distiller: Distiller;
+  /** The page's address, for bytes that come from a file or from the standard input. */
+  readonly url?: string | undefined;
+  /** The page itself, where it was pasted or selected: nothing is fetched. HTML, Markdown or plain text. */
+  readonly content?: string | undefined;
+  /** The person's own title. */
+  readonly title?: string | undefined;
+  /** `facts` (default) or `headings`: the sections as they are, without distilling. */
+  readonly strategy?: "facts" | "headings" | undefined;
+  /** Distill every section anew, also those that did not change. */
+  readonly force?: boolean | undefined;
+  readonly onEvent?: ((event: SaveEvent) => void) | undefined;
+}
+
+export interface SearchOptions {
+  /** Hits, 1 to 50. Default 5. */
+  readonly limit?: number | undefined;
+  /** Budget for all hits as rendered, tokens. A hit that does not fit is passed over for a smaller one. */
+  readonly maxTokens?: number | undefined;
+  /** Default `hybrid`. */
+  readonly mode?: SearchMode | undefined;
+}
+
+export interface PageSummary {
+  readonly id: PageId;
+  readonly url: string;
+  readonly title: string;
+  readonly savedAt: string;
+  readonly strategy: string;
+  readonly sections: number;
+  readonly facts: number;
+  /** Sections whose distillation failed or is still to come. */
+  readonly undistilled: number;
+}
+
+export interface Library {
+  /** Saves one page. Refusals and failures come back as a report with `state: "failed"`, not as an exception. */
+  save(target: string, options: SaveOptions, signal: AbortSignal): Promise<SaveReport>;
+  /** Distills what a stored page still lacks (everything, with `force`), without fetching it. @throws BacopaError `not-found`. */
+  distill(pageId: PageId, options: Omit<SaveOptions, "url" | "strategy">, signal: AbortSignal): Promise<SaveReport>;
+  search(query: string, options: SearchOptions, signal: AbortSignal): Promise<SearchResult>;
+  /** The page's own text behind a fact. @throws BacopaError `not-found`. */
+  passage(factId: FactId): Promise<Passage>;
+  pages(): Promise<readonly PageSummary[]>;
+  /** @throws BacopaError `not-found`. */
+  page(pageId: PageId): Promise<SavedPage>;
+  /** @throws BacopaError `not-found`. */
+  remove(pageId: PageId): Promise<void>;
+  /** Throws the index away and builds it from the pages. Returns the number of pages and entries. */
+  reindex(signal: AbortSignal): Promise<{ readonly pages: number; readonly entries: number }>;
+  /** The tiles of a page that need not be saved, with its cleaned text. */
+  sections(
+    target: string,
+    options: { readonly url?: string | undefined },
+    signal: AbortSignal,
+  ): Promise<{ readonly text: string; readonly sections: readonly Section[] }>;
+  damaged(): Promise<readonly DamagedPage[]>;
+  /** Differs whenever a page was stored or removed, by any process. Cheap enough to poll. */
+  state(): Promise<string>;
+  /** Writes the index if it changed. Losing this write costs time at the next start, nothing else. */
+  close(): Promise<void>;
+}
+
+const indexName = "index";
+
+export function createLibrary(ports: LibraryPorts): Library {
+  const { storage, embedder, clock } = ports;
+  const pages = new PageCache(storage);
+  let opened: Promise<FactIndex> | undefined;
+  let changed = false;
+
+  function openIndex(): Promise<FactIndex> {
+    opened ??= (async () => {
+      const expected = { embedderId: embedder?.id, dims: embedder?.dims };
+      const bytes = await storage.readCache(indexName);
+      const loaded = bytes === undefined ? undefined : FactIndex.load(bytes, expected);
+      if (loaded === undefined) ports.log.info("index is built anew", { found: bytes !== undefined });
+      return loaded ?? FactIndex.create(expected);
+    })();
+    return opened;
+  }
+
+  /** Brings the index to what the storage holds, also to what other processes did. */
+  async function syncIndex(signal: AbortSignal): Promise<FactIndex> {
+    const index = await openIndex();
+    const revisions = await storage.revisions();
+    for (const pageId of [...index.revisions().keys()]) {
+      if (!revisions.has(pageId)) {
+        index.removePage(pageId);
+        changed = true;
+      }
+    }
+    for (const [pageId, revision] of revisions) {
+      if (index.revisions().get(pageId) === revision) continue;
+      signal.throwIfAborted();
+      const saved = await pages.read(pageId, revision);
+      if (saved === undefined) index.removePage(pageId);
+      else await putPage(index, saved, revision, signal);
+      changed = true;
+    }
+    return index;
+  }
+
+  async function putPage(index: FactIndex, saved: SavedPage, revision: string, signal: AbortSignal): Promise<void> {
+    const units = unitsOf(saved);
+    const vectors = await embedder?.embed(
+      units.map((unit) => unit.meaningText),
+      "passage",
+      signal,
+    );
+    index.putPage(saved.page.id, revision, units, vectors);
+    changed = true;
+  }
+
+  async function store(saved: SavedPage, signal: AbortSignal): Promise<void> {
+    const revision = await storage.writePage(saved);
+    pages.keep(saved, revision);
+    await putPage(await openIndex(), saved, revision, signal);
+  }
+
+  async function find(pageId: PageId): Promise<SavedPage> {
+    const saved = await pages.read(pageId, (await storage.revisions()).get(pageId));
+    if (saved !== undefined) return saved;
+    throw new BacopaError("not-found", {
+      message: `No page ${pageId}`,
+      userMessage: `No saved page has the id "${pageId}". List the saved pages to see the ids there are.`,
+      hint: "List the saved pages and use one of their ids.",
+    });
+  }
+
+  async function saveContext(): Promise<SaveContext> {
+    return {
+      ...ports,
+      countTokens: await ports.loadTokenizer(),
+      existing: async (pageId) => pages.read(pageId, (await storage.revisions()).get(pageId)),
+      store,
+    };
+  }
+
+  return {
+    async save(target, options, signal) {
+      const { savePage } = await import("./save.ts");
+      return savePage(await saveContext(), target, options, signal);
+    },
+
+    async distill(pageId, options, signal) {
+      const saved = await find(pageId);
+      const { distillSaved } = await import("./save.ts");
+      return distillSaved(await saveContext(), saved, options, signal);
+    },
+
+    async search(query, options, signal) {
+      const started = clock.elapsed();
+      const limit = Math.min(Math.max(options.limit ?? 5, 1), legDepth);
+      const index = await syncIndex(signal);
+      const asked = options.mode ?? "hybrid";
+      const vector = asked === "words" ? undefined : (await embedder?.embed([query], "query", signal))?.[0];
+      const mode: SearchMode = vector === undefined ? "words" : asked;
+      const fused = fuseLegs({
+        words: mode === "meaning" ? [] : index.searchWords(query, legDepth),
+        meaning: vector === undefined ? undefined : index.searchMeaning(vector, legDepth),
+        meaningWeight: embedder?.meaningWeight ?? 0,
+        mode,
+        limit: options.maxTokens === undefined ? limit : legDepth,
+      });
+      const hits = await hitsWithin(fused, limit, options.maxTokens);
+      return {
+        query,
+        mode,
+        ms: clock.elapsed() - started,
+        tokens: totalTokens(hits),
+        hits,
+        note: noteOf(asked, mode, embedder),
+      };
+    },
+
+    async passage(factId) {
+      const found = await findFact(factId);
+      if (found === undefined) {
+        throw new BacopaError("not-found", {
+          message: `No fact ${factId}`,
+          userMessage: `No saved page holds the fact "${factId}". Search again: a page that was saved anew has new facts.`,
+          hint: "Search again and use the id of a hit.",
+        });
+      }
+      const { saved, fact } = found;
+      const text = saved.page.text.slice(fact.source.start, fact.source.end);
+      const { id, url, title } = saved.page;
+      const countTokens = await ports.loadTokenizer();
+      return { factId, page: { id, url, title }, source: fact.source, text, tokens: countTokens(text) };
+    },
+
+    async pages() {
+      const summaries: PageSummary[] = [];
+      for (const [pageId, revision] of await storage.revisions()) {
+        const saved = await pages.read(pageId, revision);
+        if (saved !== undefined) summaries.push(summaryOf(saved));
+      }
+      return summaries.sort((a, b) => a.title.localeCompare(b.title, "en") || (a.id < b.id ? -1 : 1));
+    },
+
+    page: find,
+
+    async remove(pageId) {
+      if (!(await storage.removePage(pageId))) await find(pageId);
+      (await openIndex()).removePage(pageId);
+      changed = true;
+    },
+
+    async reindex(signal) {
+      await storage.removeCache(indexName);
+      opened = Promise.resolve(FactIndex.create({ embedderId: embedder?.id, dims: embedder?.dims }));
+      changed = true;
+      const index = await syncIndex(signal);
+      return { pages: index.revisions().size, entries: index.size };
+    },
+
+    async sections(target, options, signal) {
+      const { readPage } = await import("./save.ts");
+      const { page, sections } = await readPage(await saveContext(), target, options, signal);
+      return { text: page.text, sections };
+    },
+
+    damaged: () => storage.damaged(),
+
+    async state() {
+      const revisions = [...(await storage.revisions())].map(([pageId, revision]) => `${pageId} ${revision}`);
+      return sha256Hex(revisions.sort().join("\n"), 16);
+    },
+
+    async close() {
+      if (!changed || opened === undefined) return;
+      changed = false;
+      await storage.writeCache(indexName, (await opened).save());
+    },
+  };
+
+  async function findFact(factId: FactId): Promise<{ saved: SavedPage; fact: Fact } | undefined> {
+    // A fact's id begins with its page's id; the rest holds no dot.
+    const pageId = factId.slice(0, factId.lastIndexOf("."));
+    const saved = await pages.read(pageId, (await storage.revisions()).get(pageId));
+    const fact = saved && factOf(saved, factId);
+    return saved && fact ? { saved, fact } : undefined;
+  }
+
+  async function hitsWithin(fused: readonly FusedHit[], limit: number, maxTokens: number | undefined): Promise<Hit[]> {
+    const hits: Hit[] = [];
+    const pagesShown = new Set<PageId>();
+    let left = maxTokens ?? Infinity;
+    for (const found of fused) {
+      if (hits.length === limit) break;
+      const hit = await hitOf(found, hits.length + 1);
+      if (hit === undefined) continue;
+      const cost = hitTokens(hit) + (pagesShown.has(hit.page.id) ? 0 : briefTokens(hit.page));
+      if (cost > left) continue;
+      left -= cost;
+      pagesShown.add(hit.page.id);
+      hits.push(hit);
+    }
+    return hits;
+  }
+
+  async function hitOf(found: FusedHit, rank: number): Promise<Hit | undefined> {
+    const loaded = await findFact(found.id);
+    if (loaded === undefined) return undefined; // removed by another process since the index was brought up to date
+    const { saved, fact } = loaded;
+    const { id, topic, statement, questions, keywords, symbols, body, tokens } = fact;
+    return {
+      rank,
+      score: found.score,
+      ranks: found.ranks,
+      tier: isSectionId(id) ? "section" : "fact",
+      fact: { id, topic, statement, questions, keywords, symbols, body, tokens },
+      page: { id: saved.page.id, url: saved.page.url, title: saved.page.title, brief: saved.brief },
+      source: fact.source,
+    };
+  }
+}
+
+function isSectionId(id: FactId): boolean {
+  return /\.s\d+$/.test(id);
+}
+
+function factOf(saved: SavedPage, factId: FactId): Fact | undefined {
+  const section = /\.s(\d+)$/.exec(factId);
+  if (section === null) return saved.facts.find(({ id }) => id === factId);
+  const index = Number(section[1]);
+  // The section's tokens are known; its topic line adds a few.
+  return sectionFactOf(saved, index, () => saved.sections[index]?.tokens ?? 0);
+}
+
+function summaryOf({ page, strategy, sections, facts, sectionStates }: SavedPage): PageSummary {
+  return {
+    id: page.id,
+    url: page.url,
+    title: page.title,
+    savedAt: page.savedAt,
+    strategy,
+    sections: sections.length,
+    facts: facts.length,
+    undistilled: sectionStates.filter(({ state }) => state !== "distilled").length,
+  };
+}
+
+function totalTokens(hits: readonly Hit[]): number {
+  const pages = new Map(hits.map(({ page }) => [page.id, page]));
+  let total = 0;
+  for (const hit of hits) total += hitTokens(hit);
+  for (const page of pages.values()) total += briefTokens(page);
+  return total;
+}
+
+function noteOf(asked: SearchMode, ran: SearchMode, embedder: Embedder | undefined): string | undefined {
+  if (asked === ran) return undefined;
+  return embedder === undefined
+    ? "No embedder is set, so the search went by words alone."
+    : "The embedder knows no word of this query, so the search went by words alone.";
+}
+
+/** Pages by revision, least recently used first out, so that a search reads each page once. */
+class PageCache {
+  readonly #storage: Storage;
+  readonly #entries = new Map<PageId, { readonly revision: string; readonly saved: SavedPage }>();
+  /** Pages kept in memory. A page of 60 facts weighs about 200 kB. */
+  readonly #capacity = 256;
+
+  constructor(storage: Storage) {
+    this.#storage = storage;
+  }
+
+  async read(pageId: PageId, revision: string | undefined): Promise<SavedPage | undefined> {
+    if (revision === undefined) return undefined;
+    const entry = this.#entries.get(pageId);
+    if (entry?.revision === revision) {
+      this.#entries.delete(pageId);
+      this.#entries.set(pageId, entry);
+      return entry.saved;
+    }
+    const saved = await this.#storage.readPage(pageId);
+    if (saved !== undefined) this.keep(saved, revision);
+    return saved;
+  }
+
+  keep(saved: SavedPage, revision: string): void {
+    this.#entries.delete(saved.page.id);
+    this.#entries.set(saved.page.id, { revision, saved });
+    const [oldest] = this.#entries.keys();
+    if (this.#entries.size > this.#capacity && oldest !== undefined) this.#entries.delete(oldest);
+  }
+}

@@ -1,0 +1,461 @@
+/**
+ * One save, from the target to a searchable, distilled and checked page:
+ * capture -> clean -> section -> (searchable) -> distill -> verify -> store.
+ * This file and library.ts alone know the order of the stages.
+ */
+import { assess } from "./capture/assess.ts";
+import { capture, pageIdOf } from "./capture/capture.ts";
+import { clean } from "./clean/clean.ts";
+import { briefOf } from "./distill/brief.ts";
+import { distillWithModel } from "./distill/distillWithModel.ts";
+import { distillOffline, offlineDistillerId } from "./distill/offline.ts";
+import { repairWithModel } from "./distill/repair.ts";
+import { BacopaError } from "./errors.ts";
+import type { SaveOptions } from "./library.ts";
+import type { Clock, CountTokens, LanguageModel, Log, PageSource, Prompts } from "./ports.ts";
+import { renderPageHead } from "./render.ts";
+import { sectionByHeadings } from "./section/headings.ts";
+import type {
+  Brief,
+  Fact,
+  FactDraft,
+  FactOrigin,
+  Figures,
+  LeftOut,
+  Page,
+  PageId,
+  RawPage,
+  SavedPage,
+  Section,
+  SectionState,
+} from "./types.ts";
+import { sha256Hex } from "./util/hash.ts";
+import { verify } from "./verify/verify.ts";
+import type { VerifyResult } from "./verify/verify.ts";
+
+export type SaveStage = "fetch" | "clean" | "section" | "index" | "distill" | "verify" | "done";
+
+/** Progress of one save. */
+export interface SaveEvent {
+  readonly stage: SaveStage;
+  readonly title?: string | undefined;
+  /** Sections distilled so far. */
+  readonly sectionsDone?: number | undefined;
+  readonly sections?: number | undefined;
+}
+
+/** What came of one save; the JSON of `bacopa save`. */
+export interface SaveReport extends Figures {
+  readonly pageId: PageId | null;
+  readonly url: string | null;
+  readonly title: string | null;
+  readonly state: "done" | "failed" | "canceled";
+  /** A `Reason` of errors.ts. With `state: "done"`: why some sections have no facts yet. */
+  readonly reason?: string | undefined;
+  /** The reason in words, with the next step. */
+  readonly message?: string | undefined;
+  readonly sections: number;
+  readonly facts: number;
+  /** Sections whose distillation failed; saving again retries only these. */
+  readonly failedSections: number;
+  /** Sections that had not changed and kept their facts. */
+  readonly keptSections: number;
+  readonly distiller: string;
+  readonly strategy: string;
+  readonly coverage: number;
+  readonly leftOut: readonly LeftOut[];
+}
+
+/** What `savePage` needs of its library. */
+export interface SaveContext {
+  readonly sources: readonly PageSource[];
+  readonly prompts: Prompts;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly countTokens: CountTokens;
+  existing(pageId: PageId): Promise<SavedPage | undefined>;
+  /** Writes the page and puts it into the index. */
+  store(saved: SavedPage, signal: AbortSignal): Promise<void>;
+}
+
+type Milliseconds = { -readonly [Stage in keyof Figures["ms"]]: number };
+
+interface Progress {
+  page: Page | undefined;
+  sections: readonly Section[];
+  states: SectionState[];
+  facts: readonly Fact[];
+  keptSections: number;
+  failure: BacopaError | undefined;
+  dropped: Figures["dropped"];
+  missingSpecifics: number;
+  usage: { in: number; out: number; calls: number; costUsd: number };
+  readonly ms: Milliseconds;
+}
+
+/** What a person gives with a page beside its address. */
+export type PageGiven = Pick<SaveOptions, "url" | "content" | "title">;
+
+type PageAndSections = Pick<SavedPage, "page" | "sections">;
+type Obtain = (ms: Milliseconds) => Promise<PageAndSections>;
+
+/** Saves one page. Never throws for a page's or a model's fault: the report says what happened. */
+export function savePage(
+  context: SaveContext,
+  target: string,
+  options: SaveOptions,
+  signal: AbortSignal,
+): Promise<SaveReport> {
+  const obtain: Obtain = (ms) => readPage(context, target, options, signal, { ms, onEvent: options.onEvent });
+  return saveWith(context, target, obtain, options, signal);
+}
+
+/** Distills what a stored page still lacks (everything, with `force`), without fetching it again. */
+export function distillSaved(
+  context: SaveContext,
+  saved: SavedPage,
+  options: SaveOptions,
+  signal: AbortSignal,
+): Promise<SaveReport> {
+  return saveWith(context, saved.page.url, () => Promise.resolve(saved), options, signal);
+}
+
+async function saveWith(
+  context: SaveContext,
+  target: string,
+  obtain: Obtain,
+  options: SaveOptions,
+  signal: AbortSignal,
+): Promise<SaveReport> {
+  const started = context.clock.elapsed();
+  const progress: Progress = {
+    page: undefined,
+    sections: [],
+    states: [],
+    facts: [],
+    keptSections: 0,
+    failure: undefined,
+    dropped: { code: 0, keywords: 0, unverified: 0 },
+    missingSpecifics: 0,
+    usage: { in: 0, out: 0, calls: 0, costUsd: 0 },
+    ms: { fetch: 0, clean: 0, section: 0, searchable: 0, distill: 0, index: 0, total: 0 },
+  };
+  let state: SaveReport["state"] = "done";
+  try {
+    await run(context, obtain, options, progress, started, signal);
+    if (progress.failure !== undefined && progress.facts.length === 0) state = "failed";
+  } catch (error) {
+    if (signal.aborted) state = "canceled";
+    else if (error instanceof BacopaError) {
+      progress.failure = error;
+      state = "failed";
+    } else throw error;
+  }
+  progress.ms.total = context.clock.elapsed() - started;
+  options.onEvent?.({ stage: "done", title: progress.page?.title });
+  return reportOf(progress, target, options, state);
+}
+
+async function run(
+  context: SaveContext,
+  obtain: Obtain,
+  options: SaveOptions,
+  progress: Progress,
+  started: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const { clock, countTokens } = context;
+  const { page, sections } = await obtain(progress.ms);
+  progress.page = page;
+  progress.sections = sections;
+  progress.states = sections.map(() => ({ state: "waiting" }));
+
+  const strategy = options.strategy ?? "facts";
+  const existing = options.force === true ? undefined : await context.existing(page.id);
+  if (strategy === "facts" && existing?.strategy === "facts") keepUnchanged(progress, existing, options);
+
+  // Searchable from here on: sections stand in for the facts that are still to come.
+  options.onEvent?.({ stage: "index", title: page.title, sections: sections.length });
+  const brief = withTokens(briefOf(page, sections, clock.now()), page, countTokens);
+  let indexing = clock.elapsed();
+  const saved = (over: Brief): SavedPage => ({
+    page,
+    strategy,
+    sections,
+    sectionStates: progress.states,
+    facts: progress.facts,
+    brief: over,
+    figures: figuresOf(progress),
+  });
+  await context.store(saved(brief), signal);
+  progress.ms.index = clock.elapsed() - indexing;
+  progress.ms.searchable = clock.elapsed() - started;
+
+  const waiting = sections.filter((_, index) => progress.states[index]?.state === "waiting");
+  if (strategy !== "facts" || waiting.length === 0) return;
+
+  const distilling = clock.elapsed();
+  let finalBrief: Brief | undefined;
+  if (options.distiller.kind === "offline") distillWithoutModel(context, page, waiting, progress);
+  else {
+    const storeSoFar = (): Promise<void> => context.store(saved(brief), signal);
+    finalBrief = await distillByModel(context, options.distiller.model, waiting, progress, options, storeSoFar, signal);
+  }
+  progress.ms.distill = clock.elapsed() - distilling;
+  signal.throwIfAborted();
+  if (progress.facts.length === 0 && progress.failure === undefined) progress.failure = noFacts(page);
+
+  indexing = clock.elapsed();
+  await context.store(saved(finalBrief === undefined ? brief : withTokens(finalBrief, page, countTokens)), signal);
+  progress.ms.index += clock.elapsed() - indexing;
+}
+
+/** Capture, clean, refuse what is no page, and cut. */
+export async function readPage(
+  context: Pick<SaveContext, "sources" | "clock" | "countTokens">,
+  target: string,
+  given: PageGiven,
+  signal: AbortSignal,
+  watch: { readonly ms?: Milliseconds; readonly onEvent?: SaveOptions["onEvent"] } = {},
+): Promise<PageAndSections> {
+  const { clock, countTokens } = context;
+  let since = clock.elapsed();
+  const lap = (stage: "fetch" | "clean" | "section"): void => {
+    const now = clock.elapsed();
+    if (watch.ms !== undefined) watch.ms[stage] = now - since;
+    since = now;
+  };
+  watch.onEvent?.({ stage: "fetch" });
+  const raw =
+    given.content === undefined ? await sourceOf(context, target).read(target, signal) : pasted(target, given.content);
+  lap("fetch");
+  signal.throwIfAborted();
+
+  watch.onEvent?.({ stage: "clean" });
+  const captured = capture(raw, { url: given.url });
+  const cleaned = clean(captured);
+  assess(captured, cleaned);
+  const page: Page = {
+    ...cleaned,
+    title: given.title ?? cleaned.title,
+    id: pageIdOf(captured.url),
+    url: captured.url,
+    requested: captured.requested,
+    redirects: captured.redirects,
+    format: captured.format,
+    charset: captured.charset,
+    etag: captured.etag,
+    lastModified: captured.lastModified,
+    savedAt: clock.now().toISOString(),
+  };
+  lap("clean");
+  signal.throwIfAborted();
+
+  watch.onEvent?.({ stage: "section", title: page.title });
+  const sections = sectionByHeadings(page.text, countTokens);
+  lap("section");
+  return { page, sections };
+}
+
+function sourceOf(context: Pick<SaveContext, "sources">, target: string): PageSource {
+  const source = context.sources.find((candidate) => candidate.accepts(target));
+  if (source !== undefined) return source;
+  throw new BacopaError("bad-url", {
+    message: `No source reads ${target}`,
+    userMessage: `"${target}" is neither a web address nor a file. Give a URL that begins with http:// or https://, or the path of a file.`,
+  });
+}
+
+function pasted(target: string, content: string): RawPage {
+  return {
+    requested: target,
+    url: undefined,
+    redirects: [],
+    bytes: new TextEncoder().encode(content),
+    contentType: undefined,
+    status: undefined,
+  };
+}
+
+/**
+ * Sections whose text did not change keep their facts, moved to where the section is now.
+ * Facts that a model wrote are never given up for offline ones: they were paid for.
+ */
+function keepUnchanged(progress: Progress, existing: SavedPage, options: SaveOptions): void {
+  const wanted = options.distiller.kind === "offline" ? offlineDistillerId : options.distiller.model.id;
+  const before = new Map<string, number>();
+  existing.sections.forEach((section, index) => before.set(textOf(existing.page, section), index));
+  const facts: Fact[] = [];
+  progress.sections.forEach((section, index) => {
+    const oldIndex = progress.page && before.get(textOf(progress.page, section));
+    const oldSection = oldIndex === undefined ? undefined : existing.sections[oldIndex];
+    const oldState = oldIndex === undefined ? undefined : existing.sectionStates[oldIndex];
+    if (oldSection === undefined || oldState?.state !== "distilled") return;
+    const old = existing.facts.filter((fact) => fact.sectionIndex === oldIndex);
+    if (
+      !old.every(
+        ({ origin }) => origin.distiller === wanted || (options.distiller.kind === "offline" && !origin.extractive),
+      )
+    )
+      return;
+    const shift = section.start - oldSection.start;
+    for (const fact of old) {
+      facts.push({
+        ...fact,
+        sectionIndex: index,
+        source: { ...fact.source, start: fact.source.start + shift, end: fact.source.end + shift },
+      });
+    }
+    progress.states[index] = oldState;
+    progress.keptSections++;
+  });
+  progress.facts = facts;
+}
+
+function textOf(page: Page, section: Section): string {
+  return page.text.slice(section.start, section.end);
+}
+
+function distillWithoutModel(context: SaveContext, page: Page, waiting: readonly Section[], progress: Progress): void {
+  const { countTokens } = context;
+  const drafts = distillOffline({ page, sections: waiting, countTokens });
+  const origin: FactOrigin = { distiller: offlineDistillerId, extractive: true };
+  const result = verify({ drafts, page, sections: progress.sections, origin, countTokens });
+  takeFacts(
+    progress,
+    result,
+    waiting.map(({ index }) => index),
+  );
+}
+
+async function distillByModel(
+  context: SaveContext,
+  model: LanguageModel,
+  waiting: readonly Section[],
+  progress: Progress,
+  options: SaveOptions,
+  storeSoFar: () => Promise<void>,
+  signal: AbortSignal,
+): Promise<Brief | undefined> {
+  const { page, sections } = progress;
+  if (page === undefined) return undefined;
+  const { prompts, countTokens } = context;
+  const promptHash = sha256Hex(prompts("facts"), 12);
+  const origin: FactOrigin = { distiller: model.id, promptHash, extractive: false };
+  const check = (drafts: readonly FactDraft[]): VerifyResult => verify({ drafts, page, sections, origin, countTokens });
+
+  const kept = progress.facts;
+  const arrived: FactDraft[] = [];
+  let done = 0;
+  let writing = Promise.resolve();
+  options.onEvent?.({ stage: "distill", title: page.title, sectionsDone: 0, sections: waiting.length });
+  const distilled = await distillWithModel(
+    {
+      page,
+      sections: waiting,
+      model,
+      prompts,
+      countTokens,
+      onBatch: ({ drafts, sectionIndexes }) => {
+        done += sectionIndexes.length;
+        options.onEvent?.({ stage: "distill", title: page.title, sectionsDone: done, sections: waiting.length });
+        arrived.push(...drafts);
+        if (done === waiting.length) return;
+        // Facts replace their sections as they arrive; a later kill keeps what was paid for.
+        progress.facts = inPageOrder([...kept, ...check(arrived).facts]);
+        markDistilled(progress, sectionIndexes);
+        writing = writing.then(storeSoFar);
+      },
+    },
+    signal,
+  );
+  await writing;
+  signal.throwIfAborted();
+
+  options.onEvent?.({ stage: "verify", title: page.title, sections: waiting.length });
+  const repaired = await repairWithModel(
+    { page, sections, drafts: distilled.drafts, check, model, prompts, countTokens },
+    signal,
+  );
+  progress.usage = {
+    in: distilled.usage.in + repaired.usage.in,
+    out: distilled.usage.out + repaired.usage.out,
+    calls: distilled.usage.calls + repaired.usage.calls,
+    costUsd: distilled.usage.costUsd + repaired.usage.costUsd,
+  };
+  const failed = new Map(distilled.failed.map(({ sectionIndex, error }) => [sectionIndex, error]));
+  progress.facts = kept;
+  takeFacts(
+    progress,
+    repaired.result,
+    waiting.map(({ index }) => index).filter((index) => !failed.has(index)),
+  );
+  for (const [index, error] of failed) {
+    progress.states[index] = { state: "failed", reason: error.reason };
+    progress.failure ??= error;
+  }
+  return distilled.brief;
+}
+
+/** Adds checked facts and marks their sections; also those that gave none, which held only noise. */
+function takeFacts(progress: Progress, result: VerifyResult, distilled: readonly number[]): void {
+  progress.facts = inPageOrder([...progress.facts, ...result.facts]);
+  progress.dropped = result.dropped;
+  progress.missingSpecifics = result.missing.reduce((total, { specifics }) => total + specifics.length, 0);
+  markDistilled(progress, distilled);
+}
+
+function markDistilled(progress: Progress, indexes: readonly number[]): void {
+  for (const index of indexes) {
+    const facts = progress.facts.filter(({ sectionIndex }) => sectionIndex === index).length;
+    progress.states[index] = { state: "distilled", facts };
+  }
+}
+
+function inPageOrder(facts: readonly Fact[]): Fact[] {
+  return facts.toSorted((a, b) => a.sectionIndex - b.sectionIndex || a.source.start - b.source.start);
+}
+
+function withTokens(brief: Brief, page: Page, countTokens: CountTokens): Brief {
+  return { ...brief, tokens: countTokens(renderPageHead({ title: page.title, url: page.url, brief })) };
+}
+
+function noFacts(page: Page): BacopaError {
+  return new BacopaError("no-facts", {
+    message: `0 facts from ${page.id}`,
+    userMessage: `No facts came out of "${page.title}". Its sections can be searched as they are; save it again with --force or with another distiller to retry.`,
+    retryable: true,
+  });
+}
+
+function figuresOf({ dropped, missingSpecifics, usage, ms }: Progress): Figures {
+  return {
+    dropped,
+    missingSpecifics,
+    tokens: { in: usage.in, out: usage.out },
+    calls: usage.calls,
+    costUsd: usage.costUsd,
+    ms: { ...ms },
+  };
+}
+
+function reportOf(progress: Progress, target: string, options: SaveOptions, state: SaveReport["state"]): SaveReport {
+  const { page, failure } = progress;
+  return {
+    pageId: page?.id ?? null,
+    url: page?.url ?? (/^https?:/i.test(target) ? target : null),
+    title: page?.title ?? null,
+    state,
+    reason: failure?.reason,
+    message: failure?.userMessage,
+    sections: progress.sections.length,
+    facts: progress.facts.length,
+    failedSections: progress.states.filter((section) => section.state === "failed").length,
+    keptSections: progress.keptSections,
+    distiller: options.distiller.kind === "offline" ? offlineDistillerId : options.distiller.model.id,
+    strategy: options.strategy ?? "facts",
+    ...figuresOf(progress),
+    coverage: page?.coverage ?? 0,
+    leftOut: page?.leftOut ?? [],
+  };
+}

@@ -1,0 +1,318 @@
+#!/usr/bin/env node
+/**
+ * `bacopa`: the library on the command line. Results go to stdout, everything else to stderr.
+ * Exit codes: 0 done, 1 failed with a reason, 2 wrong usage.
+ */
+import { parseArgs } from "node:util";
+import { BacopaError } from "../core/errors.ts";
+import type { SaveReport } from "../core/save.ts";
+import type { Library } from "../core/library.ts";
+import type { SearchMode } from "../core/types.ts";
+import { chooseDistiller, composeLibrary, defaultLibraryFolder, distillerNames, embedderNames } from "./compose.ts";
+import { runDemo } from "./demo.ts";
+import { helpText } from "./help.ts";
+import { printPage, printPages, printSave, printSearch } from "./print.ts";
+import { createProgress } from "./progress.ts";
+
+declare const BACOPA_VERSION: string;
+
+const strategies = ["facts", "headings"] as const;
+const modes = ["hybrid", "words", "meaning"] as const satisfies readonly SearchMode[];
+
+const options = {
+  library: { type: "string" },
+  json: { type: "boolean" },
+  help: { type: "boolean", short: "h" },
+  version: { type: "boolean" },
+  verbose: { type: "boolean" },
+  url: { type: "string" },
+  distiller: { type: "string" },
+  model: { type: "string" },
+  strategy: { type: "string" },
+  force: { type: "boolean" },
+  "allow-private": { type: "boolean" },
+  limit: { type: "string" },
+  "max-tokens": { type: "string" },
+  mode: { type: "string" },
+  embedder: { type: "string" },
+} as const;
+
+type Values = ReturnType<typeof parse>["values"];
+
+interface Command {
+  /** Which of the options it takes, beside those that all take. */
+  readonly takes: readonly (keyof typeof options)[];
+  /** Least and most operands. */
+  readonly operands: readonly [number, number];
+  /** Resolves to the exit code. */
+  run(library: Library, operands: readonly string[], values: Values, signal: AbortSignal): Promise<0 | 1>;
+}
+
+const everywhere: readonly (keyof typeof options)[] = ["library", "json", "help", "version", "verbose", "embedder"];
+const saving: readonly (keyof typeof options)[] = ["url", "distiller", "model", "strategy", "force", "allow-private"];
+
+const commands: Readonly<Record<string, Command>> = {
+  save: { takes: saving, operands: [1, Infinity], run: save },
+  search: {
+    takes: ["limit", "max-tokens", "mode"],
+    operands: [1, Infinity],
+    async run(library, operands, values, signal) {
+      const result = await library.search(
+        operands.join(" "),
+        {
+          limit: wholeNumber("--limit", values.limit, 1, 50),
+          maxTokens: wholeNumber("--max-tokens", values["max-tokens"], 1, 1_000_000),
+          mode: oneOf("--mode", values.mode, modes),
+        },
+        signal,
+      );
+      print(values.json ? JSON.stringify(result) : printSearch(result));
+      return 0;
+    },
+  },
+  passage: {
+    takes: [],
+    operands: [1, 1],
+    async run(library, [factId = ""], values) {
+      const passage = await library.passage(factId);
+      print(values.json ? JSON.stringify(passage) : `${passage.page.title}\n${passage.page.url}\n\n${passage.text}`);
+      return 0;
+    },
+  },
+  pages: {
+    takes: [],
+    operands: [0, 0],
+    async run(library, _operands, values) {
+      const pages = await library.pages();
+      print(values.json ? JSON.stringify(pages) : printPages(pages));
+      return 0;
+    },
+  },
+  page: {
+    takes: [],
+    operands: [1, 1],
+    async run(library, [pageId = ""], values) {
+      const saved = await library.page(pageId);
+      if (values.json) {
+        const { text, ...page } = saved.page;
+        print(JSON.stringify({ ...saved, page: { ...page, textLength: text.length } }));
+      } else print(printPage(saved));
+      return 0;
+    },
+  },
+  text: {
+    takes: [],
+    operands: [1, 1],
+    async run(library, [pageId = ""], values) {
+      const { page } = await library.page(pageId);
+      // Byte for byte what spans point into: no line end of ours.
+      process.stdout.write(values.json ? `${JSON.stringify({ pageId, text: page.text })}\n` : page.text);
+      return 0;
+    },
+  },
+  remove: {
+    takes: [],
+    operands: [1, 1],
+    async run(library, [pageId = ""], values) {
+      await library.remove(pageId);
+      print(values.json ? JSON.stringify({ pageId, removed: true }) : `Removed ${pageId}.`);
+      return 0;
+    },
+  },
+  reindex: {
+    takes: [],
+    operands: [0, 0],
+    async run(library, _operands, values, signal) {
+      const counts = await library.reindex(signal);
+      print(values.json ? JSON.stringify(counts) : `Indexed ${counts.entries} entries of ${counts.pages} pages.`);
+      return 0;
+    },
+  },
+  sections: {
+    takes: ["url", "allow-private"],
+    operands: [1, 1],
+    async run(library, [target = ""], values, signal) {
+      const { text, sections } = await library.sections(target, { url: values.url }, signal);
+      if (values.json) print(JSON.stringify(sections));
+      else {
+        for (const { index, start, end, tokens, headingPath } of sections) {
+          print(
+            `${index}  ${start}-${end}  ${tokens} tokens  ${headingPath.join(" > ") || firstLine(text.slice(start, end))}`,
+          );
+        }
+      }
+      return 0;
+    },
+  },
+  mcp: {
+    takes: ["distiller", "model", "allow-private"],
+    operands: [0, 0],
+    async run(library, _operands, values, signal) {
+      const { serveMcp } = await import("./mcp.ts");
+      const name = oneOf("--distiller", values.distiller, distillerNames) ?? "auto";
+      await serveMcp({ library, version: versionText(), distiller: () => chooseDistiller(name, values.model) }, signal);
+      return 0;
+    },
+  },
+  demo: {
+    takes: ["distiller", "model", "allow-private"],
+    operands: [0, Infinity],
+    async run(library, operands, values, signal) {
+      const distiller = await chooseDistiller(
+        oneOf("--distiller", values.distiller, distillerNames) ?? "auto",
+        values.model,
+      );
+      return runDemo(library, operands, distiller, print, signal);
+    },
+  },
+};
+
+process.exitCode = await main(process.argv.slice(2));
+
+async function main(args: string[]): Promise<0 | 1 | 2> {
+  const stop = new AbortController();
+  process.once("SIGINT", () => stop.abort());
+  process.once("SIGTERM", () => stop.abort());
+  // A reader that went away (`bacopa pages | head`) is no error.
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code === "EPIPE") process.exit(0);
+    throw error;
+  });
+
+  let json = args.includes("--json");
+  try {
+    const { values, positionals } = parse(args);
+    json = values.json === true;
+    const [name, ...operands] = positionals;
+    if (values.version) {
+      print(versionText());
+      return 0;
+    }
+    if (name === undefined || name === "help" || values.help) {
+      print(helpText);
+      return name === undefined && !values.help ? 2 : 0;
+    }
+    const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+    if (command === undefined) throw usage(`There is no command "${name}".`);
+    checkUsage(name, command, operands, values);
+    const library = composeLibrary({
+      folder: values.library ?? defaultLibraryFolder(),
+      allowPrivate: values["allow-private"] === true,
+      embedder: oneOf("--embedder", values.embedder, embedderNames) ?? "docs-static",
+      verbose: values.verbose === true,
+    });
+    try {
+      return await command.run(library, operands, values, stop.signal);
+    } finally {
+      for (const { pageId, reason, keptAt } of await library.damaged()) {
+        warn(`The saved page ${pageId} is damaged (${reason}) and was put aside in ${keptAt}; save it again.`);
+      }
+      await library
+        .close()
+        .catch((error: unknown) => warn(`The index could not be written and will be built again: ${messageOf(error)}`));
+    }
+  } catch (error) {
+    if (stop.signal.aborted) {
+      warn("Canceled.");
+      return 1;
+    }
+    const reason = error instanceof BacopaError ? error.reason : "internal";
+    if (json) process.stderr.write(`${JSON.stringify({ error: { reason, message: messageOf(error) } })}\n`);
+    else warn(messageOf(error));
+    if (reason === "internal" && error instanceof Error && args.includes("--verbose")) warn(error.stack ?? "");
+    return reason === "bad-usage" ? 2 : 1;
+  }
+}
+
+async function save(
+  library: Library,
+  operands: readonly string[],
+  values: Values,
+  signal: AbortSignal,
+): Promise<0 | 1> {
+  if (values.url !== undefined && operands.length > 1)
+    throw usage("--url gives one page its address, so it goes with one page.");
+  const strategy = oneOf("--strategy", values.strategy, strategies);
+  const distiller = await chooseDistiller(
+    oneOf("--distiller", values.distiller, distillerNames) ?? "auto",
+    values.model,
+  );
+  let failed = false;
+  for (const target of operands) {
+    const progress = createProgress(target, process.stderr);
+    const report: SaveReport = await library.save(
+      target,
+      { distiller, url: values.url, strategy, force: values.force === true, onEvent: progress.show },
+      signal,
+    );
+    progress.end();
+    if (report.state !== "done") failed = true;
+    print(values.json ? JSON.stringify(report) : printSave(report, target));
+    if (signal.aborted) break;
+  }
+  return failed ? 1 : 0;
+}
+
+function versionText(): string {
+  return typeof BACOPA_VERSION === "string" ? BACOPA_VERSION : "source";
+}
+
+function parse(args: string[]) {
+  try {
+    return parseArgs({ args, options, allowPositionals: true });
+  } catch (error) {
+    throw usage(messageOf(error));
+  }
+}
+
+function checkUsage(name: string, command: Command, operands: readonly string[], values: Values): void {
+  for (const option of Object.keys(values)) {
+    if (![...everywhere, ...command.takes].some((taken) => taken === option))
+      throw usage(`"bacopa ${name}" takes no --${option}.`);
+  }
+  const [least, most] = command.operands;
+  if (operands.length < least)
+    throw usage(`"bacopa ${name}" needs ${least === 1 ? "an operand" : `${least} operands`}.`);
+  if (operands.length > most) throw usage(`"bacopa ${name}" takes ${most === 0 ? "no operands" : "one operand"}.`);
+}
+
+function oneOf<Name extends string>(
+  option: string,
+  value: string | undefined,
+  names: readonly Name[],
+): Name | undefined {
+  if (value === undefined) return undefined;
+  const found = names.find((name) => name === value);
+  if (found === undefined) throw usage(`${option} is one of ${names.join(", ")}, not "${value}".`);
+  return found;
+}
+
+function wholeNumber(option: string, value: string | undefined, least: number, most: number): number | undefined {
+  if (value === undefined) return undefined;
+  const number = Number(value);
+  if (!Number.isInteger(number) || number < least || number > most) {
+    throw usage(`${option} is a whole number from ${least} to ${most}, not "${value}".`);
+  }
+  return number;
+}
+
+function usage(message: string): BacopaError {
+  return new BacopaError("bad-usage", { message, userMessage: `${message} See "bacopa help".` });
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof BacopaError) return error.userMessage;
+  return error instanceof Error ? error.message : String(error);
+}
+
+function firstLine(text: string): string {
+  return text.trimStart().split("\n", 1)[0]?.slice(0, 60) ?? "";
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+function warn(line: string): void {
+  process.stderr.write(`${line}\n`);
+}

@@ -1,0 +1,69 @@
+/** Builds the ports of a headless host and hands them to the library. */
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { createDocsStaticEmbedder } from "../adapters/embedders/docsStatic.ts";
+import { createFilePrompts } from "../adapters/filePrompts.ts";
+import { createNodeClock } from "../adapters/nodeClock.ts";
+import { createFileSource } from "../adapters/sources/fileSource.ts";
+import { createStdinSource } from "../adapters/sources/stdinSource.ts";
+import { createWebSource } from "../adapters/sources/webSource.ts";
+import { createStderrLog } from "../adapters/stderrLog.ts";
+import { createFileStorage } from "../adapters/storage/fileStorage.ts";
+import { BacopaError } from "../core/errors.ts";
+import { createLibrary } from "../core/library.ts";
+import type { Distiller, Library } from "../core/library.ts";
+import { assetFolder } from "./assets.ts";
+
+export interface ComposeOptions {
+  readonly folder: string;
+  /** Whether private and loopback addresses may be fetched. */
+  readonly allowPrivate: boolean;
+  readonly embedder: EmbedderName;
+  readonly verbose: boolean;
+}
+
+export const embedderNames = ["docs-static", "none"] as const;
+export type EmbedderName = (typeof embedderNames)[number];
+
+export const distillerNames = ["auto", "anthropic", "offline"] as const;
+export type DistillerName = (typeof distillerNames)[number];
+
+export function composeLibrary({ folder, allowPrivate, embedder, verbose }: ComposeOptions): Library {
+  return createLibrary({
+    storage: createFileStorage(folder),
+    // The file source takes whatever is left, so it comes last.
+    sources: [createStdinSource(), createWebSource({ allowPrivate }), createFileSource()],
+    embedder: embedder === "none" ? undefined : createDocsStaticEmbedder(assetFolder("media/docs-static")),
+    prompts: createFilePrompts(assetFolder("prompts")),
+    clock: createNodeClock(),
+    log: createStderrLog(verbose ? "debug" : "warn"),
+    loadTokenizer: async () => (await import("../core/util/tokens.ts")).countTokens,
+  });
+}
+
+/**
+ * Who writes the facts: `auto` takes the Anthropic API when a key is set, else the offline distiller.
+ * The key and the base address come from the environment alone.
+ */
+export async function chooseDistiller(name: DistillerName, model: string | undefined): Promise<Distiller> {
+  const apiKey = process.env.ANTHROPIC_API_KEY;
+  if (name === "offline" || (name === "auto" && !apiKey)) return { kind: "offline" };
+  if (!apiKey) {
+    throw new BacopaError("model-missing", {
+      message: "ANTHROPIC_API_KEY is not set",
+      userMessage:
+        "The Anthropic distiller needs a key: set ANTHROPIC_API_KEY, or use --distiller offline, which needs none.",
+    });
+  }
+  const { createAnthropicModel } = await import("../adapters/models/anthropic.ts");
+  const baseUrl = process.env.ANTHROPIC_BASE_URL;
+  return {
+    kind: "model",
+    model: createAnthropicModel({ apiKey, ...(baseUrl ? { baseUrl } : {}), ...(model === undefined ? {} : { model }) }),
+  };
+}
+
+/** `BACOPA_LIBRARY`, else `~/.bacopa/library`. */
+export function defaultLibraryFolder(): string {
+  return process.env.BACOPA_LIBRARY ?? join(homedir(), ".bacopa", "library");
+}

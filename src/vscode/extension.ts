@@ -1,0 +1,16 @@
+/**
+ * The extension, top to bottom: build the services, register the surfaces.
+ * Activation reads no file and contacts nothing; the library opens at its first use.
+ */
+import type * as vscode from "vscode";
+import { createServices } from "./services.ts";
+import { registerSaveCommands } from "./surfaces/saveCommands.ts";
+import { registerSearch } from "./surfaces/search.ts";
+import { registerStatusBar } from "./surfaces/statusBar.ts";
+
+export function activate(context: vscode.ExtensionContext): void {
+  const services = createServices(context);
+  registerSaveCommands(services);
+  registerSearch(services);
+  registerStatusBar(services);
+}

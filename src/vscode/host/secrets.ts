@@ -1,0 +1,24 @@
+import type * as vscode from "vscode";
+
+const anthropicKey = "bacopa.anthropic.apiKey";
+
+/** Keys live in the editor's secret storage and nowhere else. */
+export class Secrets {
+  readonly #storage: vscode.SecretStorage;
+
+  constructor(storage: vscode.SecretStorage) {
+    this.#storage = storage;
+  }
+
+  anthropicKey(): Thenable<string | undefined> {
+    return this.#storage.get(anthropicKey);
+  }
+
+  setAnthropicKey(key: string): Thenable<void> {
+    return this.#storage.store(anthropicKey, key);
+  }
+
+  removeAnthropicKey(): Thenable<void> {
+    return this.#storage.delete(anthropicKey);
+  }
+}

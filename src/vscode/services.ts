@@ -1,0 +1,97 @@
+/** What the surfaces share: the library, the queue of jobs, and an event for every change of either. */
+import { join } from "node:path";
+import * as vscode from "vscode";
+import { createDocsStaticEmbedder } from "../adapters/embedders/docsStatic.ts";
+import { createFilePrompts } from "../adapters/filePrompts.ts";
+import { createNodeClock } from "../adapters/nodeClock.ts";
+import { createFileSource } from "../adapters/sources/fileSource.ts";
+import { createWebSource } from "../adapters/sources/webSource.ts";
+import { createFileJobs } from "../adapters/storage/fileJobs.ts";
+import { createFileStorage } from "../adapters/storage/fileStorage.ts";
+import { JobQueue } from "../core/jobs.ts";
+import { createLibrary } from "../core/library.ts";
+import type { Library } from "../core/library.ts";
+import type { Log } from "../core/ports.ts";
+import { settings } from "./host/settings.ts";
+import { Secrets } from "./host/secrets.ts";
+import { chooseDistiller } from "./distillers.ts";
+
+export interface Services {
+  readonly context: vscode.ExtensionContext;
+  readonly library: Library;
+  readonly jobs: JobQueue;
+  readonly secrets: Secrets;
+  readonly log: vscode.LogOutputChannel;
+  /** The folder the library is in. */
+  readonly folder: string;
+  /** A page was stored or removed, here or by another window. */
+  readonly onDidChangePages: vscode.Event<void>;
+}
+
+/** How often another window's changes are looked for. One listing of a folder: about 1 ms for 1,000 pages. */
+const pollMs = 1000;
+
+/** Builds the ports by hand. Nothing is read or computed here: the index opens at its first use. */
+export function createServices(context: vscode.ExtensionContext): Services {
+  const channel = vscode.window.createOutputChannel("Bacopa", { log: true });
+  const log: Log = {
+    debug: (event, data) => channel.debug(event, data ?? ""),
+    info: (event, data) => channel.info(event, data ?? ""),
+    warn: (event, data) => channel.warn(event, data ?? ""),
+  };
+  const folder = libraryFolder(context);
+  const clock = createNodeClock();
+  const library = createLibrary({
+    storage: createFileStorage(folder),
+    sources: [createWebSource({ allowPrivate: settings.allowPrivateAddresses() }), createFileSource()],
+    embedder: createDocsStaticEmbedder(join(context.extensionPath, "media", "docs-static")),
+    prompts: createFilePrompts(join(context.extensionPath, "prompts")),
+    clock,
+    log,
+    loadTokenizer: async () => (await import("../core/util/tokens.ts")).countTokens,
+  });
+  const secrets = new Secrets(context.secrets);
+  const changed = new vscode.EventEmitter<void>();
+  const jobs = new JobQueue({
+    store: createFileJobs(folder),
+    clock,
+    log,
+    newId: () => crypto.randomUUID(),
+    run: async (record, onEvent, signal) => {
+      const distiller = await chooseDistiller({ secrets, context });
+      const report =
+        record.kind === "distill"
+          ? await library.distill(record.target, { distiller, force: record.force, onEvent }, signal)
+          : await library.save(
+              record.target,
+              { distiller, url: record.url, content: record.text, title: record.title, force: record.force, onEvent },
+              signal,
+            );
+      changed.fire();
+      return report;
+    },
+  });
+  const poll = pollChanges(library, () => changed.fire());
+  context.subscriptions.push(channel, changed, jobs, poll, { dispose: () => void library.close() });
+  return { context, library, jobs, secrets, log: channel, folder, onDidChangePages: changed.event };
+}
+
+/** Workspace storage, or the user's own where that is chosen or no folder is open. */
+function libraryFolder(context: vscode.ExtensionContext): string {
+  const workspace = settings.libraryScope() === "workspace" ? context.storageUri : undefined;
+  return vscode.Uri.joinPath(workspace ?? context.globalStorageUri, "library").fsPath;
+}
+
+function pollChanges(library: Library, tell: () => void): vscode.Disposable {
+  let last: string | undefined;
+  const timer = setInterval(() => {
+    library.state().then(
+      (state) => {
+        if (last !== undefined && state !== last) tell();
+        last = state;
+      },
+      () => undefined, // An unreadable folder is named by whatever the person does next.
+    );
+  }, pollMs);
+  return new vscode.Disposable(() => clearInterval(timer));
+}
