@@ -20,10 +20,12 @@ function coversOf(page: Page, sections: readonly Section[]): string {
   const headings = [...new Set(sections.flatMap(({ headingPath }) => headingPath.at(-1) ?? []))].filter(
     (heading) => heading !== page.title && heading !== "",
   );
-  const parts = [first, description === "" ? "" : `: ${short(description, 200)}`];
-  if (headings.length > 0) parts.push(description === "" ? ": " : " ", `Sections: ${joined(headings)}.`);
-  const covers = parts.join("");
-  return /[.!?。]$/u.test(covers) ? covers : `${covers}.`;
+  const head = ended(description === "" ? first : `${first}: ${short(description, 200)}`);
+  return headings.length === 0 ? head : `${head} Sections: ${joined(headings)}.`;
+}
+
+function ended(text: string): string {
+  return /[.!?…。]$/u.test(text) ? text : `${text}.`;
 }
 
 function joined(headings: readonly string[]): string {
@@ -97,7 +99,7 @@ const translated =
   /\b(?:translated (?:from|by|into)|translation of|machine translat|community translation)\b|原文|翻訳|翻译|перевод|traducción|traduction|Übersetzung/iu;
 
 function isOpinion(page: Page, head: string): boolean {
-  if (/\/(?:blog|posts?|news|articles?)\//iu.test(page.url) || /^https?:\/\/(?:blog|medium)\./iu.test(page.url))
+  if (/\/(?:blog|posts?)\//iu.test(page.url) || /^https?:\/\/(?:blog|medium)\./iu.test(page.url))
     return true;
   const text = `${head} ${page.text.slice(-noticeReach)}`;
   return (

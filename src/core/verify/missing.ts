@@ -1,7 +1,6 @@
 import type { Fact, Section } from "../types.ts";
 import { fencesOf } from "./markdown.ts";
 import { mentions, mentionsFlag, mentionsName, mentionsNumber, specifics } from "./specifics.ts";
-import type { Mentions } from "./specifics.ts";
 
 /**
  * What a section says and none of its facts does: numbers, versions, flags, identifiers, and code blocks.
@@ -22,7 +21,7 @@ export function missingOf(
   for (const [sectionIndex, texts] of [...told].toSorted(([a], [b]) => a - b)) {
     const section = sections.get(sectionIndex);
     if (section === undefined) continue;
-    const lost = lostFrom(text.slice(section.start, section.end), mentions(texts.join("\n")));
+    const lost = lostFrom(text.slice(section.start, section.end), texts.join("\n"));
     if (lost.length > 0) missing.push({ sectionIndex, specifics: lost });
   }
   return missing;
@@ -31,7 +30,8 @@ export function missingOf(
 /** A code block counts as told when less than this share of its names and numbers is unknown to the facts. */
 const lostCodeShare = 0.5;
 
-function lostFrom(section: string, told: Mentions): string[] {
+function lostFrom(section: string, facts: string): string[] {
+  const told = mentions(facts);
   const { numbers, versions, flags, identifiers } = specifics(section);
   const lost = [
     ...numbers.filter((number) => !mentionsNumber(told, number)),
@@ -40,6 +40,7 @@ function lostFrom(section: string, told: Mentions): string[] {
     ...identifiers.filter((name) => !mentionsName(told, name)),
   ];
   for (const { code } of fencesOf(section)) {
+    if (facts.includes(code)) continue;
     const { words, numbers: digits } = mentions(code);
     const unknown =
       [...words].filter((word) => !told.words.has(word)).length +

@@ -1,5 +1,6 @@
-import type { Page, Span } from "../types.ts";
-import { mentions } from "./specifics.ts";
+import type { Page, Section, Span } from "../types.ts";
+import { sha256Hex } from "../util/hash.ts";
+import { mentions, mentionsName } from "./specifics.ts";
 import type { Mentions } from "./specifics.ts";
 import { createFindCode } from "./verbatim.ts";
 import type { FindCode } from "./verbatim.ts";
@@ -10,8 +11,11 @@ export interface Source {
   /** Whether the phrase stands in the section, else anywhere on the page; case, white space and Markdown marks do not matter. */
   holdsPhrase(phrase: string, section: Span): boolean;
   /** What the section says, with the page's particulars and the heading path. */
-  sectionMentions(section: Span & { readonly headingPath: readonly string[] }): Mentions;
-  pageMentions(): Mentions;
+  sectionMentions(section: Section): Mentions;
+  /** Whether every part of the name is a word of the section, else of the page. */
+  holdsName(name: string, section: Section): boolean;
+  /** Hash of the section's text, hex. */
+  sectionHash(section: Span): string;
 }
 
 /** Facts of one page are checked several times while they arrive; a page never changes. */
@@ -29,6 +33,7 @@ function createSource(page: Page): Source {
   const particulars = [page.title, page.site, page.version, page.description, page.url].join("\n");
   const sectionTexts = new Map<string, string>();
   const sectionBags = new Map<string, Mentions>();
+  const hashes = new Map<string, string>();
   const phrases = new Map<string, boolean>();
   let findCode: FindCode | undefined;
   let pagePhrases: string | undefined;
@@ -36,6 +41,12 @@ function createSource(page: Page): Source {
 
   function sectionText({ start, end }: Span): string {
     return remember(sectionTexts, `${start}:${end}`, () => phraseKey(page.text.slice(start, end)));
+  }
+
+  function sectionMentions(section: Section): Mentions {
+    return remember(sectionBags, `${section.start}:${section.end}`, () =>
+      mentions([particulars, ...section.headingPath, page.text.slice(section.start, section.end)].join("\n")),
+    );
   }
 
   return {
@@ -52,14 +63,14 @@ function createSource(page: Page): Source {
       const whole = pagePhrases;
       return remember(phrases, key, () => whole.includes(key));
     },
-    sectionMentions(section) {
-      return remember(sectionBags, `${section.start}:${section.end}`, () =>
-        mentions([particulars, ...section.headingPath, page.text.slice(section.start, section.end)].join("\n")),
-      );
-    },
-    pageMentions() {
+    sectionMentions,
+    holdsName(name, section) {
+      if (mentionsName(sectionMentions(section), name)) return true;
       pageBag ??= mentions(`${particulars}\n${page.text}`);
-      return pageBag;
+      return mentionsName(pageBag, name);
+    },
+    sectionHash({ start, end }) {
+      return remember(hashes, `${start}:${end}`, () => sha256Hex(page.text.slice(start, end)));
     },
   };
 }

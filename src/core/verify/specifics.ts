@@ -63,18 +63,15 @@ export function mentions(text: string): Mentions {
   for (const [list] of flat.matchAll(/\d+(?:,\d+)+/gu)) for (const piece of list.split(",")) numbers.add(piece);
   for (const [run] of flat.matchAll(/(?<![\d.,])\d+(?![\d]|[.,]\d)/gu)) numbers.add(run);
   for (const [version] of flat.matchAll(versionToken)) numbers.add(withoutV(version));
-  for (const [word] of flat.matchAll(/\p{L}+/gu)) {
-    const digits = numberWords.get(word.toLowerCase());
-    if (digits !== undefined) numbers.add(digits);
-  }
   const flags = new Set<string>();
   for (const [flag] of flat.matchAll(longFlag)) flags.add(flag.toLowerCase());
   for (const [flag] of flat.matchAll(shortFlag)) flags.add(flag);
   for (const [, flag] of flat.matchAll(/--\[no-\]([\w-]+)/gu)) {
     if (flag !== undefined) flags.add(`--${flag}`.toLowerCase()).add(`--no-${flag}`.toLowerCase());
   }
-  const words = new Set<string>();
-  for (const [word] of flat.matchAll(/[\p{L}_][\p{L}\p{N}_]*/gu)) words.add(word.toLowerCase());
+  // `match` makes no object a word, which is most of the time here.
+  const words = new Set(flat.toLowerCase().match(/[\p{L}_][\p{L}\p{N}_]*/gu));
+  for (const [word, digits] of numberWords) if (words.has(word)) numbers.add(digits);
   return { numbers, flags, words };
 }
 

@@ -6,7 +6,7 @@ import { fencesOf, inlineCodesOf, sentencesOf } from "./markdown.ts";
 import { missingOf } from "./missing.ts";
 import { sourceOf } from "./source.ts";
 import type { Source } from "./source.ts";
-import { mentionsFlag, mentionsName, mentionsNumber, specifics } from "./specifics.ts";
+import { mentionsFlag, mentionsNumber, specifics } from "./specifics.ts";
 import type { Mentions } from "./specifics.ts";
 
 export interface VerifyInput {
@@ -57,13 +57,14 @@ export function verify({ drafts, page, sections, origin, countTokens }: VerifyIn
     const { body, removed } = checkCode(draft.body, source);
     const keywords = draft.keywords.filter((keyword) => source.holdsPhrase(keyword, section));
     const symbols = draft.symbols.filter((symbol) => holdsSymbol(symbol, section, source));
-    const { unsupported, sentences } = checkStatements({ ...draft, body }, section, source);
+    const own = page.text.slice(section.start, section.end);
+    const { unsupported, sentences } = checkStatements({ ...draft, body }, own, section, source);
     dropped.code += removed.length;
     dropped.keywords += draft.keywords.length - keywords.length + (draft.symbols.length - symbols.length);
     dropped.unverified += sentences.length;
     if (unsupported.length + removed.length > 0) repairs.push({ draft, unsupported: [...removed, ...unsupported] });
     facts.push({
-      id: idOf(draft, body, page, section, ids),
+      id: idOf(page, `${source.sectionHash(section)}\n${draft.statement}\n${body}`, ids),
       pageId: page.id,
       sectionIndex: section.index,
       source: {
@@ -85,9 +86,8 @@ export function verify({ drafts, page, sections, origin, countTokens }: VerifyIn
   return { facts, dropped, repairs, missing: missingOf(facts, byIndex, page.text) };
 }
 
-/** Ten hex digits of the section and what the fact says, so a fact keeps its id as long as both stay the same. */
-function idOf(draft: FactDraft, body: string, page: Page, section: Section, taken: Set<string>): string {
-  const content = `${page.text.slice(section.start, section.end)}\n${draft.statement}\n${body}`;
+/** Ten hex digits of the section's text and what the fact says, so a fact keeps its id as long as both stay the same. */
+function idOf(page: Page, content: string, taken: Set<string>): string {
   let id = `${page.id}.${sha256Hex(content, 10)}`;
   for (let copy = 2; taken.has(id); copy++) id = `${page.id}.${sha256Hex(`${content}\n${copy}`, 10)}`;
   taken.add(id);
@@ -125,15 +125,15 @@ function firstLine(code: string): string {
 
 /** A symbol is in the page as it stands, or each of its parts is: `MessageBatch.ackAll()` where `ackAll()` of a `MessageBatch` is told. */
 function holdsSymbol(symbol: string, section: Section, source: Source): boolean {
-  if (!/[\p{L}\p{N}]/u.test(symbol)) return false;
   if (source.holdsPhrase(symbol, section)) return true;
   if (/^-/u.test(symbol) || /\s/u.test(symbol)) return false;
-  return /[\p{L}]/u.test(symbol) && mentionsName(source.pageMentions(), symbol.replace(/\([^()]*\)$/u, ""));
+  return /[\p{L}]/u.test(symbol) && source.holdsName(symbol.replace(/\([^()]*\)$/u, ""), section);
 }
 
 /** What statement and body say that the source does not, and the sentences that say it. */
 function checkStatements(
   draft: Pick<FactDraft, "statement" | "body">,
+  text: string,
   section: Section,
   source: Source,
 ): { unsupported: string[]; sentences: string[] } {
@@ -141,6 +141,8 @@ function checkStatements(
   const unsupported = new Set<string>();
   const sentences: string[] = [];
   for (const sentence of [...sentencesOf(draft.statement), ...sentencesOf(draft.body)]) {
+    // A sentence of the section itself needs no closer look.
+    if (text.includes(sentence)) continue;
     const found = unsupportedIn(sentence, section, near, source);
     if (found.length === 0) continue;
     for (const item of found) unsupported.add(item);
@@ -155,7 +157,7 @@ function unsupportedIn(sentence: string, section: Section, near: Mentions, sourc
     ...stated.numbers.filter((number) => !mentionsNumber(near, number)),
     ...stated.versions.filter((version) => !mentionsNumber(near, version)),
     ...stated.flags.filter((flag) => !mentionsFlag(near, flag)),
-    ...stated.identifiers.filter((name) => !mentionsName(source.pageMentions(), name)),
+    ...stated.identifiers.filter((name) => !source.holdsName(name, section)),
   ];
   for (const code of inlineCodesOf(sentence)) if (!holdsCode(code, section, source)) found.push(`\`${code}\``);
   return found;
@@ -170,6 +172,6 @@ function holdsCode(code: string, section: Section, source: Source): boolean {
   if (/^-{0,2}[\p{L}\p{N}_$.:@#/-]+(?:\(\))?$/u.test(code) || source.holdsPhrase(code, section)) return true;
   const words = code.split(/\s+|\.{3}|…/u).filter((word) => /[\p{L}\p{N}]/u.test(word));
   return words.every(
-    (word) => source.holdsPhrase(word, section) || (!/\p{N}/u.test(word) && mentionsName(source.pageMentions(), word)),
+    (word) => source.holdsPhrase(word, section) || (!/\p{N}/u.test(word) && source.holdsName(word, section)),
   );
 }

@@ -260,10 +260,10 @@ describe("verify", () => {
       draft({ sectionIndex, body: text, keywords: [`setting_${sectionIndex}`, "not there at all"] }),
     );
     assert.ok(texts.join("").length > 390_000);
-    const started = performance.now();
+    const before = process.cpuUsage();
     const { facts } = check(drafts, texts);
-    const ms = performance.now() - started;
+    const ms = process.cpuUsage(before).user / 1_000;
     assert.equal(facts.length, 500);
-    assert.ok(ms < 1_500, `took ${Math.round(ms)} ms`); // 0.3 s on an idle machine
+    assert.ok(ms < 1_000, `took ${Math.round(ms)} ms of processor time`); // 300 to 400 when it runs alone
   });
 });
