@@ -3,6 +3,7 @@ import type { CapturedPage, CleanPage } from "../types.ts";
 import {
   asksForJavascript,
   asksToLogIn,
+  hasLoadingSign,
   isChallenge,
   isFailureTitle,
   isLabeledAsLogin,
@@ -127,7 +128,7 @@ function needsJavascript(page: Assessed): boolean {
     return saysAside || page.headings.length === 0;
   }
   if (signs.scripts === 0 || signs.headings.length > 0 || signs.frames || signs.refresh !== undefined) return false;
-  return page.bodyWords <= maxWordsOfEmptyPage || (signs.loading && page.bodyWords <= maxWordsOfShell);
+  return page.bodyWords <= maxWordsOfEmptyPage || (hasLoadingSign(page.body) && page.bodyWords <= maxWordsOfShell);
 }
 
 function isServerFailure(page: Assessed): boolean {

@@ -1,6 +1,5 @@
 import { attribute } from "./canonicalUrl.ts";
 import { stripElements } from "./stripElements.ts";
-import { hasLoadingSign } from "./phrases.ts";
 import { countWords } from "./words.ts";
 
 /** What a page's HTML is made of, apart from its text. Read by regular expressions: a shell needs no tree. */
@@ -13,8 +12,6 @@ export interface HtmlSigns {
   /** Text of all `<noscript>` elements. */
   readonly noscript: string;
   readonly frames: boolean;
-  /** The visible text says that it is loading. */
-  readonly loading: boolean;
   /** Target of a `<meta http-equiv=refresh>`. */
   readonly refresh: string | undefined;
   readonly passwordField: boolean;
@@ -45,15 +42,13 @@ export function htmlSigns(html: string): HtmlSigns {
     return "";
   });
   const inputs = [...body.matchAll(/<input\b[^<>]{0,1000}>/giu)].map(([tag]) => tag);
-  const visible = textOf(body);
-  const visibleWords = countWords(visible);
+  const visibleWords = countWords(textOf(body));
   return {
     visibleWords,
     scripts,
     emptyRoot: emptyRoot.test(body),
     noscript: noscript.join(" ").trim(),
     frames: /<frameset\b/iu.test(markup) || (/<iframe\b/iu.test(body) && visibleWords < 5),
-    loading: hasLoadingSign(visible),
     refresh: metaRefresh(markup),
     passwordField: inputs.some((tag) => attribute(tag, "type")?.toLowerCase() === "password"),
     loginForm: inputs.some(asksWhoYouAre) || loginAction.test(body),
@@ -68,7 +63,7 @@ const loginAction =
 /** The usual names of the element that a framework fills: React, Vue, Next, Nuxt, Gatsby, Svelte, Angular, docsify,
  * Ember; and custom elements that are named as an application, not as a widget of it. */
 const emptyRoot =
-  /<(div|main|section)\b[^<>]{0,500}\bid\s*=\s*["']?(?:root|app|main|application|app-root|app-container|__next|__nuxt|__layout|___gatsby|gatsby-focus-wrapper|__docusaurus|svelte|react-root|react-app|ember-app|swagger-ui|redoc-container|container)["']?[^<>]{0,500}>\s*(?:<[a-z]+\b[^<>]{0,500}>\s*){0,3}(?:(?:loading|please wait|laden|chargement|cargando|загрузка)[\s.…]*)?(?:<\/[a-z]+>\s*){0,3}<\/\1\s*>|<(redoc|(?:[a-z0-9]{1,30}-){0,3}(?:app|root|docs?|api|reference|viewer)(?:-[a-z0-9]{1,30}){0,3})(?=[\s>])[^<>]{0,500}>\s*(?:loading[\s.…]*)?<\/\2\s*>/iu;
+  /<(div|main|section)\b[^<>]{0,500}\bid\s*=\s*["']?(?:root|app|main|application|app-root|app-container|__next|__nuxt|__layout|___gatsby|gatsby-focus-wrapper|__docusaurus|svelte|react-root|react-app|ember-app|swagger-ui|redoc-container|container)(?=["'\s>])[^<>]{0,500}>\s*(?:<[a-z]+\b[^<>]{0,500}>\s*){0,3}(?:(?:loading|please wait|laden|chargement|cargando|загрузка)[\s.…]*)?(?:<\/[a-z]+>\s*){0,3}<\/\1\s*>|<(redoc|(?:[a-z0-9]{1,30}-){0,3}(?:app|root|docs?|api|reference|viewer)(?:-[a-z0-9]{1,30}){0,3})(?=[\s>])[^<>]{0,500}>\s*(?:loading[\s.…]*)?<\/\2\s*>/iu;
 
 function asksWhoYouAre(tag: string): boolean {
   const type = attribute(tag, "type")?.toLowerCase() ?? "text";

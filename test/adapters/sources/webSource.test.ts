@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
+import { createServer } from "node:https";
+import type { AddressInfo } from "node:net";
 import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import type { Network } from "../../../src/adapters/sources/network.ts";
 import { refusalOf } from "../../../src/adapters/sources/addresses.ts";
@@ -11,6 +13,7 @@ import type { RawPage } from "../../../src/core/types.ts";
 import { describePageSource } from "../../contracts/pageSource.ts";
 import { startSite } from "../../fakes/siteServer.ts";
 import type { Answer, Site } from "../../fakes/siteServer.ts";
+import { selfSigned } from "./selfSigned.ts";
 
 const never = new AbortController().signal;
 const html = (title: string, body: string, head = "") =>
@@ -582,6 +585,23 @@ describe("web source: failures", () => {
   it("names TLS when a server speaks plain HTTP", async () => {
     const { origin } = await site({ "/": article });
     await failure(read(origin.replace("http:", "https:")), "tls");
+  });
+
+  it("names a certificate that nobody trusts, in words and with a way out", async () => {
+    const server = createServer(selfSigned, (_request, response) => response.end("secret"));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    const network: Network = {
+      resolve: () => Promise.resolve([{ address: "127.0.0.1", family: 4 }]),
+      refusal: () => undefined,
+    };
+    try {
+      const error = await failure(read(`https://docs.test:${port}/`, { network }), "tls");
+      assert.match(error.userMessage, /not trusted.*NODE_EXTRA_CA_CERTS/u);
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
   });
 
   it("names a connection that closes before the declared length", async () => {

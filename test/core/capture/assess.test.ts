@@ -56,6 +56,26 @@ describe("assess: empty pages", () => {
     text: "---\ntitle: x\n---\n",
     format: "markdown",
   });
+  refuses("a frameset with words for browsers without frames", "page-empty", {
+    html: "<html><head><title>API</title></head><frameset><frame src=a.html><noframes><p>This document needs frames.</p></noframes></frameset></html>",
+    text: "This document needs frames.",
+  });
+  refuses("a page that only leads on", "page-empty", {
+    html: document(
+      "Redirecting",
+      '<p>Redirecting to <a href="./latest/">latest</a></p>',
+      '<meta http-equiv="refresh" content="0; url=./latest/">',
+    ),
+    text: "# Redirecting\n\nRedirecting to latest",
+  });
+  refuses("a server's failure", "page-empty", {
+    html: document("503 Service Unavailable", "<h1>Service Unavailable</h1>"),
+    text: "# Service Unavailable\n\nThe server is temporarily unable to answer. Please try again later.",
+  });
+  accepts("an entry on a server's failure", {
+    html: document("503 Service Unavailable", "<h1>503 Service Unavailable</h1>"),
+    text: "# 503 Service Unavailable\n\nSent while the upstream is starting. Set `retryAfter` to tell clients when to try again later.",
+  });
   it("names the address that an empty page leads on to", () => {
     assert.throws(
       () => assessed({ html: document("", "", '<meta http-equiv="refresh" content="0;url=/latest/">'), text: "" }),
@@ -101,6 +121,13 @@ describe("assess: pages that need JavaScript", () => {
   refuses("a page that is loading", "page-needs-javascript", {
     html: document("Docs", `<div class="x">Loading…</div>${script}`),
     text: "Loading…",
+  });
+  refuses("a spinner beside the site's name", "page-needs-javascript", {
+    html: document(
+      "Docs",
+      `<header><a>Acme</a><nav>Docs API</nav></header><main><div role="status">Loading...</div></main>${script}`,
+    ),
+    text: "# Docs\n\n[Acme](https://docs.test/)",
   });
   refuses("a German shell", "page-needs-javascript", {
     html: document(
@@ -236,6 +263,22 @@ describe("assess: pages that are not there", () => {
     html: document("Acme", "<div>404</div><div>Page Not Found / Seite nicht gefunden</div>"),
     text: "404\n\nPage Not Found / Seite nicht gefunden\n\nThe page you are looking for does not exist.\n\n[Back to Home](/)",
   });
+  for (const [heading, text] of [
+    ["404", "Page not found. Check the URL or try using the search bar."],
+    ["Document not found (404)", "This URL is invalid, sorry. Please use the navigation bar or search to continue."],
+    ["Page not found (404)", "Content not found. Please use links in the navbar."],
+    ["Page not found", "Unfortunately we couldn't find the content you were looking for."],
+    [
+      "404",
+      "**File not found**\n\nThe site at this address does not contain the requested file. You must provide an `index.html` file.",
+    ],
+  ] as const) {
+    refuses(
+      `a generator's "${heading}: ${text.slice(0, 30)}"`,
+      "page-not-found",
+      missing("Page not found - Docs", heading, text),
+    );
+  }
   refuses("one that says nothing is here", "page-not-found", {
     html: document("Acme / 404", "<p>404</p>"),
     text: "404 – There's nothing here!\n\nIn 5 seconds you will be taken to the home page.",

@@ -1,0 +1,21 @@
+/** A key and certificate for `docs.test` that nobody trusts, made for these tests and used nowhere else. */
+export const selfSigned = {
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgWixKS558p+6HX2Po
+tefcgwFlawsgZsA3EtvUebdCtVqhRANCAAT5nD250y0R0Tc4F+DtbK2IxdK9hXl3
+vL64+UJsIeevYBwn7Ryt+P1Vmq6pvnDGvQS5nCCl23xhyhUVsVfRBc1+
+-----END PRIVATE KEY-----
+`,
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBljCCATugAwIBAgIURRYbtb+DlewED3m/K1xH1Cd9ZJ0wCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJZG9jcy50ZXN0MCAXDTI2MTIwMTAxMTc1MloYDzIxMjYxMTA3
+MDExNzUyWjAUMRIwEAYDVQQDDAlkb2NzLnRlc3QwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAAT5nD250y0R0Tc4F+DtbK2IxdK9hXl3vL64+UJsIeevYBwn7Ryt+P1V
+mq6pvnDGvQS5nCCl23xhyhUVsVfRBc1+o2kwZzAdBgNVHQ4EFgQUxndBQfm+zSbP
+rtZ1K5Bv4ZJIeOUwHwYDVR0jBBgwFoAUxndBQfm+zSbPrtZ1K5Bv4ZJIeOUwDwYD
+VR0TAQH/BAUwAwEB/zAUBgNVHREEDTALgglkb2NzLnRlc3QwCgYIKoZIzj0EAwID
+SQAwRgIhANxFDvBx/gsZS3YL/NlvOjv/WfJ0bNbeCiO/lpqnFMTpAiEAn6TPVv7F
+lAHIs9DaaRXuNDz6WaYpE9yzo+nULmKg7qw=
+-----END CERTIFICATE-----
+`,
+};
