@@ -43,13 +43,15 @@ export const nuggetBudgets = [500, 1000, 2000] as const;
 /** Hits looked at by every figure. */
 export const scoredRanks = 20;
 
-export type FigureName =
-  | `recall@${(typeof recallRanks)[number]}`
-  | `full@${(typeof recallRanks)[number]}`
-  | `page@${(typeof recallRanks)[number]}`
-  | "mrr@10"
-  | "ndcg@10"
-  | `nuggets@${(typeof nuggetBudgets)[number]}`;
+export const figureNames = [
+  ...recallRanks.map((rank) => `recall@${rank}` as const),
+  ...recallRanks.map((rank) => `full@${rank}` as const),
+  ...recallRanks.map((rank) => `page@${rank}` as const),
+  "mrr@10",
+  "ndcg@10",
+  ...nuggetBudgets.map((budget) => `nuggets@${budget}` as const),
+] as const;
+export type FigureName = (typeof figureNames)[number];
 
 export type Figures = Readonly<Record<FigureName, number>>;
 
@@ -86,19 +88,26 @@ export interface Scorer {
    */
   score(prepared: PreparedQuestion, ranked: readonly LabUnit[]): QuestionScore;
   covers(unit: LabUnit, snippet: Snippet): boolean;
-  tokensOf(unit: LabUnit): number;
+  /** What is returned, in order, page heads included: input of `cutToBudget`. */
+  returnedTexts(ranked: readonly LabUnit[]): Iterable<MeasuredText>;
 }
 
 export interface ScorerOptions {
   readonly countTokens: CountTokens;
+  /** Keys and token counts that outlive the scorer: share one between runs over the same units. */
+  readonly memory?: ScorerMemory | undefined;
   /** What is returned once per page, before its first hit, e.g. title and brief. Counted; default nothing. */
   readonly pageHeadOf?: ((page: string) => string | undefined) | undefined;
 }
 
-/** Keys and token counts of units are kept for the scorer's life: score all questions of a strategy with one. */
-export function createScorer({ countTokens, pageHeadOf }: ScorerOptions): Scorer {
-  const keys = new Map<LabUnit, string>();
-  const measured = new Map<string, MeasuredText>();
+/** What scorers remember of units and texts. */
+export class ScorerMemory {
+  readonly keys = new WeakMap<LabUnit, string>();
+  readonly measured = new Map<string, MeasuredText>();
+}
+
+export function createScorer({ countTokens, pageHeadOf, memory = new ScorerMemory() }: ScorerOptions): Scorer {
+  const { keys, measured } = memory;
 
   function keyOf(unit: LabUnit): string {
     let key = keys.get(unit);
@@ -135,7 +144,7 @@ export function createScorer({ countTokens, pageHeadOf }: ScorerOptions): Scorer
 
   return {
     covers,
-    tokensOf: (unit) => countTokens(unit.text),
+    returnedTexts,
     score({ question, snippets, nuggets, goldPages }, ranked) {
       if (snippets.length === 0) throw new RangeError(`Question ${question.id} has no evidence to score`);
       const top = ranked.slice(0, scoredRanks);
@@ -145,35 +154,35 @@ export function createScorer({ countTokens, pageHeadOf }: ScorerOptions): Scorer
         return snippet !== undefined && covers(unit, snippet);
       }
       const pages = top.map(({ page }) => page);
-      const at = {
-        recall: (k: number) => recallAt(covered, snippets.length, k),
-        full: (k: number) => fullCoverageAt(covered, snippets.length, k),
-        page: (k: number) => pageRecallAt(pages, goldPages, k),
-        nuggets: (budget: number) => nuggetsWithin(nuggets, ranked, budget),
-      };
-      const figures: Figures = {
-        "recall@1": at.recall(1),
-        "recall@3": at.recall(3),
-        "recall@5": at.recall(5),
-        "recall@10": at.recall(10),
-        "recall@20": at.recall(20),
-        "full@1": at.full(1),
-        "full@3": at.full(3),
-        "full@5": at.full(5),
-        "full@10": at.full(10),
-        "full@20": at.full(20),
-        "page@1": at.page(1),
-        "page@3": at.page(3),
-        "page@5": at.page(5),
-        "page@10": at.page(10),
-        "page@20": at.page(20),
-        "mrr@10": reciprocalRankAt(covered, 10),
-        "ndcg@10": ndcgAt(covered, snippets.length, 10),
-        "nuggets@500": at.nuggets(500),
-        "nuggets@1000": at.nuggets(1000),
-        "nuggets@2000": at.nuggets(2000),
-      };
+      const figures = figuresFrom((name) => {
+        switch (name) {
+          case "mrr@10":
+            return reciprocalRankAt(covered, 10);
+          case "ndcg@10":
+            return ndcgAt(covered, snippets.length, 10);
+          default: {
+            const { kind, at } = parseFigureName(name);
+            if (kind === "recall") return recallAt(covered, snippets.length, at);
+            if (kind === "full") return fullCoverageAt(covered, snippets.length, at);
+            if (kind === "page") return pageRecallAt(pages, goldPages, at);
+            return nuggetsWithin(nuggets, ranked, at);
+          }
+        }
+      });
       return { question, figures, covered };
     },
   };
+}
+
+/** Every figure, each by the given function. */
+export function figuresFrom(figureOf: (name: FigureName) => number): Figures {
+  // `fromEntries` forgets the keys' type; they are exactly `figureNames`.
+  return Object.fromEntries(figureNames.map((name) => [name, figureOf(name)])) as Record<FigureName, number>;
+}
+
+type Kind = "recall" | "full" | "page" | "nuggets";
+
+function parseFigureName(name: `${Kind}@${number}`): { readonly kind: Kind; readonly at: number } {
+  const [kind, at] = name.split("@");
+  return { kind: kind as Kind, at: Number(at) }; // the template type says so
 }

@@ -1,0 +1,178 @@
+/** Runs a strategy over a corpus: builds its index, asks every question, scores the answers. */
+import { FactIndex } from "../index/factIndex.ts";
+import type { CountTokens, Embedder } from "../ports.ts";
+import { renderPageHead } from "../render.ts";
+import { search } from "../search/search.ts";
+import { cutToBudget } from "./budget.ts";
+import type { Failure } from "./failures.ts";
+import { evidenceFailures, nuggetFailures } from "./failures.ts";
+import type { LabPage } from "./labPage.ts";
+import type { NoneReport } from "./report.ts";
+import { noneReport } from "./report.ts";
+import type { LabUnit, PreparedQuestion, QuestionScore } from "./score.ts";
+import { createScorer } from "./score.ts";
+import type { ScorerMemory } from "./score.ts";
+import type { Strategy, StrategyUnit } from "./strategies.ts";
+
+export const evaluationModes = ["words", "hybrid"] as const;
+export type EvaluationMode = (typeof evaluationModes)[number];
+
+/**
+ * What counts against a token budget.
+ * - `facts`: the hits alone, as the corpus' reference figures count.
+ * - `briefs`: also the page's title, address and brief before its first hit, for strategies that return them.
+ * - `rendered`: also the line that names each hit's source.
+ */
+export const returnedForms = ["facts", "briefs", "rendered"] as const;
+export type ReturnedForm = (typeof returnedForms)[number];
+
+export interface EvaluationInput {
+  readonly strategy: Strategy;
+  /** The whole pool, distractors included. */
+  readonly pages: readonly LabPage[];
+  readonly questions: readonly PreparedQuestion[];
+  readonly embedder: Embedder | undefined;
+  readonly countTokens: CountTokens;
+  readonly returned: ReturnedForm;
+  /** Shared between runs, so that no text is counted twice. */
+  readonly memory?: ScorerMemory | undefined;
+}
+
+export interface StrategyResult {
+  readonly strategy: string;
+  readonly units: number;
+  readonly meanTokens: number;
+  readonly modes: readonly ModeResult[];
+}
+
+export interface ModeResult {
+  readonly mode: EvaluationMode;
+  /** Of the questions with gold, in their order. */
+  readonly scores: readonly QuestionScore[];
+  /** By best score of the ranking by words: RRF scores say nothing about how well the best hit fits. */
+  readonly none: NoneReport;
+  readonly evidenceFailures: readonly Failure[];
+  /** At the smallest budget. */
+  readonly nuggetFailures: readonly Failure[];
+}
+
+export async function evaluate(input: EvaluationInput, signal: AbortSignal): Promise<StrategyResult> {
+  const { strategy, pages, questions, embedder, countTokens } = input;
+  const index = FactIndex.create({ embedderId: embedder?.id, dims: embedder?.dims });
+  const unitsById = new Map<string, StrategyUnit>();
+  for (const page of pages) {
+    const units = strategy.unitsOf(page, countTokens);
+    for (const unit of units) unitsById.set(unit.index.id, unit);
+    const indexUnits = units.map((unit) => unit.index);
+    const vectors = await embedder?.embed(
+      indexUnits.map((unit) => unit.meaningText),
+      "passage",
+      signal,
+    );
+    index.putPage(page.saved.page.id, "1", indexUnits, vectors);
+  }
+  const vectors = await embedder?.embed(
+    questions.map(({ question }) => question.query),
+    "query",
+    signal,
+  );
+  const searches = questions.map((prepared, at) => {
+    const vector = vectors?.[at];
+    const words = index.searchWords(prepared.question.query, searchDepth);
+    const meaning = vector === undefined ? undefined : index.searchMeaning(vector, searchDepth);
+    return { prepared, words, meaning };
+  });
+  const modes = evaluationModes
+    .filter((mode) => mode === "words" || embedder !== undefined)
+    .map((mode) => {
+      const ranked = searches.map(({ prepared, words, meaning }) => ({
+        prepared,
+        best: words[0]?.score,
+        units: search({
+          words,
+          meaning,
+          meaningWeight: embedder?.meaningWeight ?? 0,
+          limit: searchDepth,
+          mode,
+        }).flatMap(({ id }) => unitsById.get(id)?.lab ?? []),
+      }));
+      return modeResult(mode, ranked, [...unitsById.values()], input);
+    });
+  const tokens = [...unitsById.values()].reduce((sum, unit) => sum + unit.tokens, 0);
+  return { strategy: strategy.name, units: unitsById.size, meanTokens: tokens / Math.max(1, unitsById.size), modes };
+}
+
+/** Hits asked for: 50 facts of 60 tokens still fill the largest budget. */
+const searchDepth = 50;
+/** Tokens; where misses are explained. */
+const explainedBudget = 500;
+
+interface RankedQuestion {
+  readonly prepared: PreparedQuestion;
+  readonly best: number | undefined;
+  readonly units: readonly LabUnit[];
+}
+
+function modeResult(
+  mode: EvaluationMode,
+  ranked: readonly RankedQuestion[],
+  units: readonly StrategyUnit[],
+  { strategy, pages, countTokens, returned, memory }: EvaluationInput,
+): ModeResult {
+  const byPage = new Map(pages.map((page) => [page.corpusId, page]));
+  const pageHeadOf = strategy.hasBrief && returned !== "facts" ? (page: string) => headOf(byPage.get(page)) : undefined;
+  const sourceLineOf =
+    strategy.hasBrief && returned === "rendered"
+      ? (unit: LabUnit) => sourceLine(unit, byPage.get(unit.page))
+      : undefined;
+  const shown = sourceLineOf === undefined ? undefined : withSourceLines(sourceLineOf);
+  const scorer = createScorer({ countTokens, pageHeadOf, memory });
+  const labUnits = units.map(({ lab }) => lab);
+  const goldUnits = (goldPages: ReadonlySet<string>): LabUnit[] => labUnits.filter(({ page }) => goldPages.has(page));
+
+  const scores: QuestionScore[] = [];
+  const evidence: Failure[] = [];
+  const nuggets: Failure[] = [];
+  for (const { prepared, units: hits } of ranked) {
+    if (prepared.question.type === "none") continue;
+    const returnedHits = shown === undefined ? hits : hits.map(shown);
+    const score = scorer.score(prepared, returnedHits);
+    scores.push(score);
+    const pool = goldUnits(prepared.goldPages);
+    if (score.figures["recall@10"] < 1) evidence.push(...evidenceFailures(prepared, score, hits, pool, scorer));
+    if (score.figures["nuggets@500"] < 1) {
+      const text = cutToBudget(scorer.returnedTexts(returnedHits), explainedBudget);
+      nuggets.push(...nuggetFailures(prepared, text, hits, pool, (page) => byPage.get(page)?.saved.page.text ?? ""));
+    }
+  }
+  const bestOf = (isNone: boolean): (number | undefined)[] =>
+    ranked.filter(({ prepared }) => (prepared.question.type === "none") === isNone).map(({ best }) => best);
+  return {
+    mode,
+    scores,
+    none: noneReport(bestOf(false), bestOf(true)),
+    evidenceFailures: evidence,
+    nuggetFailures: nuggets,
+  };
+}
+
+function headOf(page: LabPage | undefined): string | undefined {
+  if (page === undefined) return undefined;
+  const { title, url } = page.saved.page;
+  return renderPageHead({ title, url, brief: page.saved.brief });
+}
+
+/** The same form as render.ts gives a hit; what is scored is its length. */
+function sourceLine(unit: LabUnit, page: LabPage | undefined): string {
+  return `[fact ${unit.id}, ${page?.saved.page.url ?? ""}]`;
+}
+
+/** Each unit is changed once, since scorers remember units by identity. */
+function withSourceLines(lineOf: (unit: LabUnit) => string): (unit: LabUnit) => LabUnit {
+  const changed = new Map<LabUnit, LabUnit>();
+  return (unit) => {
+    let known = changed.get(unit);
+    if (known === undefined) changed.set(unit, (known = { ...unit, text: `${unit.text}\n\n${lineOf(unit)}` }));
+    return known;
+  };
+}
