@@ -121,7 +121,7 @@ function elementBlocks(node: ElementNode, writers: Writers): Block[] {
   }
   const label = admonitionOf(node);
   if (label !== undefined) return admonitionBlocks(node, label, writers);
-  if (hasClass(node, "variant-label", "code-title")) return labelBlocks(node, writers);
+  if (hasClass(node, "variant-label", "code-title", "rubric")) return labelBlocks(node, writers);
   if (isSignatureBlock(node)) return signatureBlocks(node);
   return writers.blocksOf(node.children);
 }

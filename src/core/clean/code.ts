@@ -148,8 +148,13 @@ function isLine(node: ElementNode): boolean {
   return true;
 }
 
+/** One `<code>` a line: nothing else stands in the `<pre>`. */
 function isOneOfSeveralCodes(node: ElementNode): boolean {
-  return elementsOf(node.parent ?? node).filter((sibling) => sibling.tag === "code").length > 1;
+  const siblings = node.parent?.children ?? [];
+  return (
+    siblings.length > 1 &&
+    siblings.every((sibling) => (sibling.kind === "text" ? sibling.value.trim() === "" : sibling.tag === "code"))
+  );
 }
 
 function endsWithFeed(node: ElementNode): boolean {

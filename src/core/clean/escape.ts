@@ -24,10 +24,12 @@ const wordCharacter = /[\p{L}\p{N}]/u;
  * @param before The character the text follows, `""` at the start of a block.
  */
 export function escapeInline(text: string, before = ""): string {
+  // One tilde strikes nothing out; it takes two to pair.
+  const hasPair = text.indexOf("~") !== text.lastIndexOf("~");
   return text.replace(special, (mark: string, at: number) => {
     const previous = at === 0 ? before : text.charAt(at - 1);
     const next = text.charAt(at + 1);
-    return needsEscape(mark, previous, next, text, at) ? `\\${mark}` : mark;
+    return (mark === "~" ? hasPair : needsEscape(mark, previous, next, text, at)) ? `\\${mark}` : mark;
   });
 }
 
@@ -47,8 +49,6 @@ function needsEscape(mark: string, previous: string, next: string, text: string,
       return /^&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[a-zA-Z]\w{1,31});/u.test(text.slice(at, at + 36));
     case "[":
       return /^\[(?:\^|[^\]\n]{0,400}\](?:[([:]|$))/u.test(text.slice(at, at + 404));
-    case "~":
-      return next === "~" || previous === "~" || (text.match(/~/gu) ?? []).length > 1;
     default:
       return false;
   }

@@ -24,13 +24,13 @@ export function cleanHtml(captured: CapturedPage): CleanPage {
   labelVariants(page.body);
   prepare(page.body, removals);
   const titleHeading = findTitleHeading(page.body, metadata);
-  dropSiteHeading(page.body, titleHeading, metadata, removals);
+  dropSiteHeading(page.body, titleHeading, removals);
   const measures = measure(page.body);
   removeNoise(page.body, { measures, pageProse: proseWords(measures(page.body)), removals, titleHeading });
   const main = findMain(page.body, measure(page.body));
   noteFrame(page.body, main, removals);
   const footnotes = markFootnotes(main);
-  const heading = firstHeading(main) || firstTitle(page.body);
+  const heading = firstHeading(main) || firstTitle(main);
   const title = cleanCharacters(metadata.title !== "" ? betterTitle(metadata.title, heading) : heading) || captured.url;
   const base = baseOf(page.html, captured.url);
   const written = markdownOf([main], {
@@ -54,26 +54,25 @@ export function cleanHtml(captured: CapturedPage): CleanPage {
   };
 }
 
-/** The heading that names the page: the one that says what `<title>` says, else the first h1. */
+/**
+ * The heading that names the page: the first h1, unless that names the site (its words are in `<title>`, beside the
+ * title) and another heading says what the title says.
+ */
 function findTitleHeading(body: ElementNode, metadata: Metadata): ElementNode | undefined {
   const title = keyOf(metadata.title);
-  let first: ElementNode | undefined;
-  for (const node of descendants(body)) {
-    if (!/^h[1-4]$/u.test(node.tag)) continue;
-    if (title !== "" && keyOf(plainText(node)) === title) return node;
-    if (node.tag === "h1" && plainText(node) !== "") first ??= node;
+  const first = find(body, (node) => node.tag === "h1" && keyOf(plainText(node)) !== "");
+  if (first !== undefined) {
+    const key = keyOf(headingText(first));
+    if (key.includes(title) || !keyOf(metadata.fullTitle).includes(key)) return first;
   }
-  return first;
+  return (
+    find(body, (node) => /^h[1-4]$/u.test(node.tag) && title !== "" && keyOf(headingText(node)) === title) ?? first
+  );
 }
 
-/** Takes out an h1 that names the site rather than the page. */
-function dropSiteHeading(
-  body: ElementNode,
-  title: ElementNode | undefined,
-  metadata: Metadata,
-  removals: Removals,
-): void {
-  if (title === undefined || keyOf(plainText(title)) !== keyOf(metadata.title)) return;
+/** Takes out h1s that name the site rather than the page. */
+function dropSiteHeading(body: ElementNode, title: ElementNode | undefined, removals: Removals): void {
+  if (title === undefined) return;
   for (const node of findAll(body, (inner) => inner.tag === "h1" || inner === title)) {
     if (node === title) return;
     removals.take(node, "site header");

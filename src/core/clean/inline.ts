@@ -237,7 +237,8 @@ function writeCode(node: ElementNode, writer: InlineWriter, context: InlineConte
     return;
   }
   const shown = cleanCharacters(fullText(node));
-  if (/^\s/u.test(shown)) writer.write(" ");
+  // `<b>each</b><code>_.each(list)</code>` are set apart by style.
+  if (/^\s/u.test(shown) || writer.last === strongClose) writer.write(" ");
   writer.write(`${codeBorder}${codeSpan(raw.replace(/\s+/gu, " "))}${codeBorder}`);
   if (/\s$/u.test(shown)) writer.write(" ");
 }

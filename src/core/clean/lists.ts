@@ -46,7 +46,7 @@ export function listBlocks(list: ElementNode, writers: Writers): Block[] {
     const value = Number.parseInt(attribute(child, "value"), 10);
     if (isOrdered && Number.isSafeInteger(value) && value >= 0 && value < 1e9) number = value;
     const marker = isOrdered ? `${number}. ` : "- ";
-    const content = writers.blocksOf(child.children);
+    const content = hasClass(child, "tsd-signature") ? signatureItem(child) : writers.blocksOf(child.children);
     const task = taskMark(child);
     if (content.length === 0) continue;
     number += 1;
@@ -66,6 +66,11 @@ export function listBlocks(list: ElementNode, writers: Writers): Block[] {
   }
   flush();
   return blocks;
+}
+
+function signatureItem(item: ElementNode): Block[] {
+  const code = codeSpan(signatureText(item)).trim();
+  return code === "" ? [] : [{ kind: "text", text: code }];
 }
 
 function openItem(content: readonly Block[], marker: string): Block[] {
@@ -134,7 +139,7 @@ const signatureList =
 function isSignature(term: ElementNode, list: ElementNode): boolean {
   if (hasClass(term, "sig", "sig-object")) return true;
   if (find(term, (node) => hasClass(node, "descname", "sig-name")) !== undefined) return true;
-  return false || (hasClass(list, "py", "cpp", "js") && classMatches(list, signatureList));
+  return hasClass(list, "py", "cpp", "js") && classMatches(list, signatureList);
 }
 
 /** Text of a signature in one line. Multi-line parameter lists come as lists within. */

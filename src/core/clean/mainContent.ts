@@ -44,8 +44,13 @@ const signs: readonly ((node: ElementNode) => boolean)[] = [
     ),
 ];
 
-/** The share of the page's prose that the content must hold; with less the next wider candidate is taken. */
-const enough = 0.6;
+/**
+ * The share of the page's prose that the content must hold; with less the next wider candidate is taken. A name like
+ * "content" says less than `<main>`, so it must hold nearly all that is left when the noise is gone.
+ */
+const enoughByElement = 0.7;
+const enoughByName = 0.985;
+const elementSigns = 3;
 
 /**
  * The content of a page whose noise is gone: the first element by the signs that holds most of the prose,
@@ -60,7 +65,8 @@ export function findMain(body: ElementNode, measures: Measures): ElementNode {
       if (sign(node)) found[index]?.push(node);
     });
   }
-  for (const candidates of found) {
+  for (const [index, candidates] of found.entries()) {
+    const enough = index < elementSigns ? enoughByElement : enoughByName;
     if (candidates.length === 0) continue;
     const [best] = [...candidates].sort((left, right) => weight(right) - weight(left));
     if (best === undefined) continue;

@@ -6,6 +6,8 @@ import type { ParsedHtml } from "./parseHtml.ts";
 export interface Metadata {
   /** Of `<title>` or `og:title`, without the site's name. Empty when the page has none. */
   readonly title: string;
+  /** As the page has it. */
+  readonly fullTitle: string;
   readonly site: string | undefined;
   readonly version: string | undefined;
   readonly description: string | undefined;
@@ -32,6 +34,7 @@ export function readMetadata(page: ParsedHtml, headings: readonly string[]): Met
   const site = siteName ?? split.site;
   return {
     title: split.title,
+    fullTitle,
     site: site === undefined ? undefined : withoutVersion(site),
     version: versionOf(page, metas, site ?? "", fullTitle),
     description: nonEmpty(metas.get("description") ?? metas.get("og:description") ?? metas.get("twitter:description")),

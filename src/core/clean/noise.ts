@@ -35,17 +35,23 @@ interface WalkContext extends NoiseContext {
 }
 
 function visit(node: ElementNode, context: WalkContext, isInMain: boolean): void {
+  // Children are filtered once: taking thousands of them out one by one would be quadratic.
+  const gone = new Set<ElementNode>();
   for (const child of elementsOf(node)) {
     if (child === context.titleHeading) context.place.isBeforeTitle = false;
     const what = noiseOf(child, context, isInMain);
-    if (what !== undefined) context.removals.take(child, what);
-    else
+    if (what === undefined) {
       visit(
         child,
         context,
         isInMain || child.tag === "main" || child.tag === "article" || attribute(child, "role") === "main",
       );
+      continue;
+    }
+    context.removals.note(what, plainText(child));
+    gone.add(child);
   }
+  if (gone.size > 0) node.children = node.children.filter((child) => child.kind === "text" || !gone.has(child));
 }
 
 /** What kind of noise an element is; `undefined` for content. */
@@ -168,6 +174,7 @@ function linkNoise(node: ElementNode): string | undefined {
       text.length < 30
     )
       return "source link";
+    if (/^\[[-−–+]\]$/u.test(text) || (/^more\.\.\.$/iu.test(text) && href.startsWith("#"))) return "button";
     if (sourceText.test(text) && (/^\[/u.test(text) || hasClass(node, "source", "view-source", "toggle")))
       return "source link";
     if (/^(?:button|btn)$/u.test(attribute(node, "role"))) return undefined;
@@ -216,7 +223,7 @@ function hiddenNoise(node: ElementNode, context: NoiseContext): string | undefin
 }
 
 const actionTexts =
-  /^(?:copy(?: (?:page|code|link|to clipboard|as markdown|markdown|snippet|text|command))*|copied!?|(?:link|content|code) copied(?: to clipboard)?!?|edit(?: this)?(?: page| section| doc)?(?: on (?:github|gitlab|bitbucket))?|improve this (?:page|doc)|suggest (?:an? )?(?:edits?|changes?)|view (?:page |the )?(?:page )?source(?: on github)?|view (?:this page |code )?on github|show source|view as (?:markdown|json|plain text)|view (?:on )?single page|open in (?:github|colab|stackblitz|codesandbox|playground|claude|chatgpt).*|report (?:an? |this )?(?:issue|bug|problem)(?: with this page)?|found a bug\??|(?:create|raise|open|file) (?:an |a )?(?:documentation |doc )?issue|print(?: this page)?|share(?: this page)?|(?:back|return|go|scroll) to (?:the )?top|top|run code|run|try it(?: out)?(?: now)?|expand all|collapse all|toggle (?:dark mode|theme|navigation|sidebar|table of contents.*|light.*)|show more|show less|read more|ask ai.*|on this page|in this article|table of contents|contents|advertisement|sponsored|loading\.*|search|menu|close|download pdf|was this (?:page|article|helpful).*|is this page (?:useful|helpful).*|did this page help.*|thanks for (?:your )?feedback.*|yes ?no|yes no|send feedback|give feedback.*|submit feedback|feedback|hide\/show|click to toggle source|toggle source|view source|\[(?:\+|-|−|–|src|source|edit)\])$/iu;
+  /^(?:copy(?: (?:page|code|link|to clipboard|as markdown|markdown|snippet|text|command))*|copied!?|(?:link|content|code) copied(?: to clipboard)?!?|edit(?: this)?(?: page| section| doc)?(?: on (?:github|gitlab|bitbucket))?|improve this (?:page|doc)|suggest (?:an? )?(?:edits?|changes?)|view (?:page |the )?(?:page )?source(?: on github)?|view (?:this page |code )?on github|show source|view as (?:markdown|json|plain text)|view (?:on )?single page|open in (?:github|colab|stackblitz|codesandbox|playground|claude|chatgpt).*|report (?:an? |this )?(?:issue|bug|problem)(?: with this page)?|found a bug\??|(?:create|raise|open|file) (?:an |a )?(?:documentation |doc )?issue|print(?: this page)?|share(?: this page)?|(?:back|return|go|scroll) to (?:the )?top|top|run code|run|try it(?: out)?(?: now)?|expand all|collapse all|toggle (?:dark mode|theme|navigation|sidebar|table of contents.*|light.*)|show more|show less|read more|ask ai.*|on this page|in this article|table of contents|contents|advertisement|sponsored|loading\.*|search|menu|close|download pdf|was this (?:page|article|helpful).*|is this page (?:useful|helpful).*|did this page help.*|thanks for (?:your )?feedback.*|yes ?no|yes no|send feedback|give feedback.*|submit feedback|feedback|hide\/show|expand description|show (?:all )?hidden (?:lines|fields)|more\.\.\.|click to toggle source|toggle source|view source|\[(?:\+|-|−|–|src|source|edit)\])$/iu;
 
 export function isActionText(text: string): boolean {
   return text.length < 80 && actionTexts.test(text);
@@ -303,7 +310,7 @@ const frameRules: readonly FrameRule[] = [
       "prev-?next|pagination|pager|page-?nav(?:igation)?|next-?prev|prevnext|rellinks|navheader|navfooter|nav-chapters|nav-wide-wrapper|post-nav|nav-panel|docs-nav-buttons|bottom-?nav|prev-next-footer|page-turn|related-pages",
     ),
   },
-  { what: "pager", name: /^(?:related|vpdocfooter|chapter-nav)$/u },
+  { what: "pager", name: /^(?:vpdocfooter|chapter-nav)$/u },
   {
     what: "table of contents",
     name: /(?:^|[-_])(?:toc|page-?toc|tocbox|localtoc|minitoc|table-?of-?contents|tableofcontents|on-?this-?page|in-?page-?nav|page-?outline|outline|scroll-?spy|toctree-wrapper-nav|quickview|right-?rail|page-?contents|docs-?toc|table_of_contents)(?:[-_]|$)|^vpdocaside|^toc[A-Z]?|toccollapsible|tocmobile/u,
@@ -442,6 +449,7 @@ function frameOf(node: ElementNode, context: NoiseContext, isInMain: boolean): s
   if (names.length > 0) {
     for (const rule of frameRules) {
       if (!names.some((name) => rule.name.test(name))) continue;
+      if (node.tag === "table" && rule.what !== "pager" && rule.isSure !== true) continue;
       if (rule.isSure === true ? prose > 0.5 * context.pageProse : isPrecious) continue;
       if (rule.isSure !== true && isContent(measured.codes, prose, density, isInMain)) continue;
       return rule.what;

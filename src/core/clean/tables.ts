@@ -26,7 +26,11 @@ export function tableBlocks(table: ElementNode, writers: Writers): Block[] {
   if (hasClass(table, "memname", "memproto")) return [{ kind: "text", text: codeSpan(signatureText(table)).trim() }];
   const caption = captionBlocks(table, writers);
   const rows = rowsOf(table);
-  if (rows.length === 0) return [...caption, ...looseContent(table, writers)];
+  if (rows.length === 0)
+    return [
+      ...caption,
+      ...writers.blocksOf(table.children.filter((child) => child.kind === "text" || child.tag !== "caption")),
+    ];
   if (isLayout(table, rows)) return [...caption, ...unwrap(rows, writers)];
   return [...caption, ...looseContent(table, writers), ...gridBlocks(rows, writers)];
 }

@@ -80,11 +80,13 @@ export function attribute(node: ElementNode, name: string): string {
 }
 
 export function hasClass(node: ElementNode, ...names: readonly string[]): boolean {
+  if (node.classes.size === 0) return false;
   return names.some((name) => node.classes.has(name));
 }
 
 /** Whether a class of the element matches. */
 export function classMatches(node: ElementNode, pattern: RegExp): boolean {
+  if (node.classes.size === 0) return false;
   for (const name of node.classes) if (pattern.test(name)) return true;
   return false;
 }
@@ -93,31 +95,43 @@ export function elementsOf(node: ElementNode): ElementNode[] {
   return node.children.filter((child) => child.kind === "element");
 }
 
-/** Every element under (and without) the root, in document order. Children of an element for which `enter` is false are skipped. */
-export function* descendants(
-  root: ElementNode,
-  enter: (node: ElementNode) => boolean = () => true,
-): Generator<ElementNode> {
-  const stack: ElementNode[] = elementsOf(root).reverse();
-  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
-    yield node;
-    if (!enter(node)) continue;
-    for (let index = node.children.length - 1; index >= 0; index -= 1) {
-      const child = node.children[index];
-      if (child?.kind === "element") stack.push(child);
-    }
+/** Every element under (and without) the root, in document order. Children of an element for which `enter` is false are left out. */
+export function descendants(root: ElementNode, enter?: (node: ElementNode) => boolean): ElementNode[] {
+  const found: ElementNode[] = [];
+  collect(root, found, enter);
+  return found;
+}
+
+function collect(node: ElementNode, found: ElementNode[], enter: ((node: ElementNode) => boolean) | undefined): void {
+  for (const child of node.children) {
+    if (child.kind !== "element") continue;
+    found.push(child);
+    if (child.children.length > 0 && (enter === undefined || enter(child))) collect(child, found, enter);
   }
 }
 
 export function find(root: ElementNode, test: (node: ElementNode) => boolean): ElementNode | undefined {
-  for (const node of descendants(root)) if (test(node)) return node;
+  for (const child of root.children) {
+    if (child.kind !== "element") continue;
+    if (test(child)) return child;
+    const inner = find(child, test);
+    if (inner !== undefined) return inner;
+  }
   return undefined;
 }
 
 export function findAll(root: ElementNode, test: (node: ElementNode) => boolean): ElementNode[] {
   const found: ElementNode[] = [];
-  for (const node of descendants(root)) if (test(node)) found.push(node);
+  collectIf(root, found, test);
   return found;
+}
+
+function collectIf(node: ElementNode, found: ElementNode[], test: (node: ElementNode) => boolean): void {
+  for (const child of node.children) {
+    if (child.kind !== "element") continue;
+    if (test(child)) found.push(child);
+    collectIf(child, found, test);
+  }
 }
 
 export function closest(node: ElementNode, test: (ancestor: ElementNode) => boolean): ElementNode | undefined {
