@@ -32,8 +32,12 @@ export function createDocsStaticEmbedder(folder: string): Embedder {
   };
 }
 
-/** Weight of this embedder's ranking in reciprocal rank fusion, where the words' weight is 1. */
-const meaningWeight = 0.5;
+/**
+ * Weight of this embedder's ranking in reciprocal rank fusion, where the words' weight is 1. Of .05, .1, .25 and .5 it is the
+ * one that never loses over facts: MRR@10 +.025 [+.004, +.047] over 4,007 extractive facts, level over 360 model-written
+ * ones; .5 loses .02 over both.
+ */
+const meaningWeight = 0.1;
 
 interface Meta {
   readonly id: string;

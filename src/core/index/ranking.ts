@@ -22,7 +22,7 @@ export const ranking: Ranking = {
 };
 
 function field(name: FieldName, weight: number, bits: number): Ranking["fields"][number] {
-  return { name, weight, b: 0.75, bits };
+  return { name, weight, b: 0.6, bits };
 }
 
 /** The texts of a unit, in the order of `fieldNames`. */

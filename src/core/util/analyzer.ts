@@ -1,8 +1,10 @@
+import { stem } from "./stem.ts";
+
 /**
  * Turns text into search tokens, the same way for facts and for queries.
  *
  * A name of code gives itself, whole and lower-cased, then its parts: `fs.promises.readFile` gives
- * `fs.promises.readfile fs promises readfile read file`. Tokens come in reading order with repeats.
+ * `fs.promises.readfile fs promises readfile read file`. English words are stemmed, stop words left out. Tokens come in reading order with repeats.
  * Every token starts with `tokenMark`, so that no token is the name of a property (`constructor`, `__proto__`).
  */
 export function analyze(text: string): string[] {
@@ -14,7 +16,7 @@ export function analyze(text: string): string[] {
 }
 
 /** Changes whenever the same text may give other tokens: an index made by another version is rebuilt. */
-export const analyzerVersion = 1;
+export const analyzerVersion = 2;
 
 /** First character of every token. */
 export const tokenMark = "=";
@@ -141,8 +143,8 @@ const marks = /(?<=[\p{Script=Latin}\p{Script=Greek}])\p{M}+/gu;
 /** A word with diacritics gives itself and its folded form: `naïve` is found by `naive` and the other way round. */
 function push(word: string, tokens: string[]): void {
   const cut = word.length > maxPartLength && !joints.test(word) ? word.slice(0, maxPartLength) : word;
-  tokens.push(tokenMark + cut);
+  tokens.push(tokenMark + stem(cut));
   if (!nonAscii.test(cut)) return;
   const folded = cut.normalize("NFD").replace(marks, "").normalize("NFC");
-  if (folded !== cut && folded !== "") tokens.push(tokenMark + folded);
+  if (folded !== cut && folded !== "") tokens.push(tokenMark + stem(folded));
 }
