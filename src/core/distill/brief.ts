@@ -99,8 +99,7 @@ const translated =
   /\b(?:translated (?:from|by|into)|translation of|machine translat|community translation)\b|原文|翻訳|翻译|перевод|traducción|traduction|Übersetzung/iu;
 
 function isOpinion(page: Page, head: string): boolean {
-  if (/\/(?:blog|posts?)\//iu.test(page.url) || /^https?:\/\/(?:blog|medium)\./iu.test(page.url))
-    return true;
+  if (/\/(?:blog|posts?)\//iu.test(page.url) || /^https?:\/\/(?:blog|medium)\./iu.test(page.url)) return true;
   const text = `${head} ${page.text.slice(-noticeReach)}`;
   return (
     (

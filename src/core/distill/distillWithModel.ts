@@ -48,7 +48,7 @@ export interface Distilled {
  */
 export async function distillWithModel(input: DistillInput, signal: AbortSignal): Promise<Distilled> {
   const run = createRun(input, signal);
-  const batches = batchesOf(input.sections.map(partOf));
+  const batches = batchesOf(input.sections.map(partOf), batchTokens(input.model));
   const outcomes = await Promise.allSettled(
     batches.map((batch, index) => run.distill(batch, index === 0, run.deliver)),
   );
@@ -101,6 +101,7 @@ function createRun(
   const usage = { in: 0, out: 0, costUsd: 0, calls: 0 };
   const problems = { unknownSection: 0, duplicate: 0, malformed: 0, oversize: 0 };
   let hopeless: BacopaError | undefined;
+  let refusals = 0;
 
   async function ask(parts: readonly Part[], wantsBrief: boolean, maxTokens: number): Promise<ModelReply> {
     const content = requestText(page, sections, parts, wantsBrief);
@@ -159,7 +160,9 @@ function createRun(
     } catch (error) {
       signal.throwIfAborted();
       if (!BacopaError.is(error)) throw error;
-      if (error.reason === "model-too-large" && parts.length > 1) return split(parts, wantsBrief, deliver);
+      const divisible =
+        error.reason === "model-too-large" || (error.reason === "model-refused" && ++refusals <= maxRefusals);
+      if (divisible && parts.length > 1) return split(parts, wantsBrief, deliver);
       return failure(parts, error);
     }
     if (parsed === undefined) {
@@ -238,13 +241,24 @@ function createRun(
 }
 
 /**
- * Upper bound for an answer, tokens. Facts a capable model wrote for 22 pages took 1.8 times their bodies' tokens as JSON, and
- * newer Claude models count about a third more tokens than o200k; the rest is margin.
+ * Tokens of answer for each token of section, o200k. Facts a capable model wrote for 22 pages took 1.8 times their bodies' tokens as
+ * JSON, and newer Claude models count about a third more tokens than o200k.
  */
+const answerTokensPerToken = 2.4;
+
+/** A batch whose answer is likely to fit: 8,000 tokens, less for a model that gives short answers. */
+function batchTokens({ maxOutputTokens }: LanguageModel): number {
+  return Math.min(8_000, Math.floor(maxOutputTokens / answerTokensPerToken));
+}
+
+/** Upper bound for an answer, tokens: a quarter more than is likely, and room for the brief. */
 export function answerLimit(parts: readonly Pick<Part, "tokens">[], maxOutputTokens: number): number {
   const tokens = parts.reduce((sum, part) => sum + part.tokens, 0);
-  return Math.min(Math.ceil(tokens * 3) + 2_000, maxOutputTokens);
+  return Math.min(Math.ceil(tokens * answerTokensPerToken * 1.25) + 2_000, maxOutputTokens);
 }
+
+/** A refused batch is split to find the section at fault; a model that refuses this often refuses the page. */
+const maxRefusals = 8;
 
 function outcomeOf({ drafts, noise, brief }: ParsedReply, parts: readonly Part[]): Outcome {
   const answered = new Set([...noise, ...drafts.map(({ sectionIndex }) => sectionIndex)]);

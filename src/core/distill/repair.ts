@@ -88,8 +88,6 @@ export async function repairWithModel<Result extends Checked>(
 
 /** Most section and fact text that one repair call carries, tokens. */
 const maxInputTokens = 24_000;
-/** Fewer lost specifics than this in a section are not worth a call, unless a call is made anyway. */
-const worthRepair = 2;
 
 interface Fault {
   readonly section: Section;
@@ -111,7 +109,7 @@ function faultsOf(checked: Checked, drafts: readonly FactDraft[], sections: read
       .map((draft, index) => ({ number: index + 1, draft, unsupported: unsupported.get(draft) ?? [] }))
       .filter(({ draft }) => draft.sectionIndex === section.index);
     const lost = missing.get(section.index) ?? [];
-    if (facts.some((fact) => fact.unsupported.length > 0) || lost.length >= worthRepair)
+    if (facts.some((fact) => fact.unsupported.length > 0) || lost.length > 0)
       faults.push({ section, facts, missing: lost });
   }
   return faults;

@@ -114,8 +114,9 @@ export function* numbersIn(text: string): Generator<string> {
 const numberToken =
   /(?<![\p{L}\p{N}_])(?:(\d+\s*(?:\*\*|\^)\s*\d+)|(\d{1,3}(?:[,_'\u2019\u00A0\u202F\u2009 ]\d{3})+(?![\d])(?:\.\d+)?)|\d+(?:\.\d+)*k?|(?<![\d.])\.\d+)/gu;
 
+/** `v2`, `2.14.1`, `v0.99.9k`, `3.0.0-rc.1`. */
 const versionToken =
-  /(?<![\p{L}\p{N}_.])(?:v\d+(?:\.\d+)*|\d+(?:\.\d+){2,})(?:-(?:alpha|beta|rc|pre|dev|next|canary)[\w.]*)?(?![\p{L}\p{N}_])/gu;
+  /(?<![\p{L}\p{N}_.])(?:v\d+(?:\.\d+)*|\d+(?:\.\d+){2,})[a-z]?(?:-(?:alpha|beta|rc|pre|dev|next|canary)[\w.]*)?(?![\p{L}\p{N}_]|\.\d)/gu;
 const ordinal = /\b\d+(?:st|nd|rd|th)\b/gu;
 const longFlag = /(?<![\p{L}\p{N}_-])--[\p{L}][\p{L}\p{N}_-]*/gu;
 const shortFlag = /(?<![^\s`"'([|,=])-[A-Za-z0-9](?![\p{L}\p{N}_-])/gu;

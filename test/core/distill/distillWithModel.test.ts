@@ -58,6 +58,17 @@ describe("distilling with a model", () => {
     );
   });
 
+  it("asks in smaller batches of a model that gives short answers", async () => {
+    const model = scriptedModel((request) => reply(sectionsOf(request).map((index) => replyFact(index))), {
+      maxOutputTokens: 4_096,
+    });
+    await run(
+      Array.from({ length: 8 }, (_, index) => section(`S${index}`, 800)),
+      model,
+    );
+    assert.equal(model.requests.length, 4);
+  });
+
   it("keeps the instructions the same for every call, so that they can be cached", async () => {
     const model = good();
     await run(
@@ -177,6 +188,32 @@ describe("distilling with a model", () => {
         return given.length > 1 ? failure("model-too-large") : reply(given.map((index) => replyFact(index)));
       });
       assert.deepEqual(indexes(await run([section("One"), section("Two"), section("Three")], model)), [0, 1, 2]);
+    });
+
+    it("a refused batch is split, so that only the section at fault fails", async () => {
+      const model = scriptedModel((request) => {
+        const given = sectionsOf(request);
+        return given.includes(2) ? failure("model-refused") : reply(given.map((index) => replyFact(index)));
+      });
+      const result = await run(
+        Array.from({ length: 6 }, (_, index) => section(`S${index}`)),
+        model,
+      );
+      assert.deepEqual(
+        result.failed.map(({ sectionIndex }) => sectionIndex),
+        [2],
+      );
+      assert.deepEqual(indexes(result), [0, 1, 3, 4, 5]);
+    });
+
+    it("a model that refuses everything is not asked for every section", async () => {
+      const model = scriptedModel(() => failure("model-refused"));
+      const result = await run(
+        Array.from({ length: 26 }, (_, index) => section(`S${index}`)),
+        model,
+      );
+      assert.equal(result.failed.length, 26);
+      assert.ok(model.requests.length < 26, String(model.requests.length));
     });
 
     it("a fault that is not the model's is thrown", async () => {

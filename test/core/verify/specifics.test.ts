@@ -50,6 +50,15 @@ describe("specifics", () => {
       assert.deepEqual(specifics(text).numbers, ["2^16"], text);
   });
 
+  it("reads versions with a letter or a pre-release as one", () => {
+    assert.deepEqual(specifics("From v0.99.9k, 1.1.1w and 3.0.0-rc.1 on").versions, [
+      "0.99.9k",
+      "1.1.1w",
+      "3.0.0-rc.1",
+    ]);
+    assert.deepEqual(specifics("From v0.99.9k on").numbers, []);
+  });
+
   it("finds names by their form outside code", () => {
     assert.deepEqual(
       specifics(
