@@ -223,7 +223,7 @@ function admonitionBlocks(node: ElementNode, label: string, writers: Writers): B
 function admonitionTitle(node: ElementNode): ElementNode | undefined {
   const candidates: ElementNode[] = [];
   let at: ElementNode | undefined = node;
-  for (let level = 0; level < 3 && at !== undefined; level += 1) {
+  for (let level = 0; level < 6 && at !== undefined; level += 1) {
     const [first]: ElementNode[] = elementsOf(at).filter((child) => plainText(child) !== "");
     if (first === undefined) break;
     candidates.push(first);
@@ -231,10 +231,17 @@ function admonitionTitle(node: ElementNode): ElementNode | undefined {
   }
   return candidates.find(
     (candidate) =>
-      (classMatches(candidate, titleClass) || (/^h[2-6]$/u.test(candidate.tag) && plainText(candidate).length < 80)) &&
+      (isKindWord(candidate) ||
+        classMatches(candidate, titleClass) ||
+        (/^h[2-6]$/u.test(candidate.tag) && plainText(candidate).length < 80)) &&
       plainText(candidate).length < 200 &&
       !isElement(candidate, "pre", "table"),
   );
+}
+
+/** `<p>Note</p>` at the start of the box. */
+function isKindWord(node: ElementNode): boolean {
+  return /^(?:p|div|span|strong)$/u.test(node.tag) && new RegExp(`^(?:${kinds})$`, "iu").test(plainText(node));
 }
 
 /** A copy of a node without one of its descendants. */

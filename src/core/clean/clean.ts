@@ -1,7 +1,7 @@
 /** Cleans a captured page: content as Markdown, with an account of what was left out. */
 import type { CapturedPage, CleanPage } from "../types.ts";
 import { cleanHtml } from "./htmlPage.ts";
-import { cleanPlain } from "./plain.ts";
+import { cleanMarkdown } from "./markdownSource.ts";
 
 export function clean(captured: CapturedPage): CleanPage {
   switch (captured.format) {
@@ -9,6 +9,6 @@ export function clean(captured: CapturedPage): CleanPage {
       return cleanHtml(captured);
     case "markdown":
     case "text":
-      return cleanPlain(captured);
+      return cleanMarkdown(captured);
   }
 }

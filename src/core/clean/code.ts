@@ -185,7 +185,7 @@ const extraClass =
   /^(?:copy(?:-?(?:btn|button|code|code-button|to-clipboard(?:-button)?))?|btn-copy|copybtn|clipboard-copy|code-copy|copy-icon|sr-only|visually-hidden|screen-reader-text|twoslash-popup-container|twoslash-popup-info|tooltip|popover|lang-label|code-lang)$/u;
 
 /** Things in a code block that are no code: buttons, tooltips, text for screen readers. */
-function isExtra(node: ElementNode): boolean {
+export function isExtra(node: ElementNode): boolean {
   switch (node.tag) {
     case "button":
     case "svg":

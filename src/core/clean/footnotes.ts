@@ -22,16 +22,24 @@ export function markFootnotes(root: ElementNode): ReadonlyMap<string, string> {
   const labels = new Map<string, string>();
   const notes = findAll(root, isDefinition);
   notes.forEach((note) => {
-    const ids = [note, ...findAll(note, (node) => node.attributes.has("id") || node.attributes.has("name"))]
+    const term = termOf(note);
+    const ids = [
+      note,
+      ...(term === undefined ? [] : [term]),
+      ...findAll(term ?? note, (node) => node.attributes.has("id")),
+      ...findAll(note, (node) => node.attributes.has("id") || node.attributes.has("name")),
+    ]
       .flatMap((node) => [attribute(node, "id"), attribute(node, "name")])
       .filter((id) => id !== "");
-    const marker = findAll(
-      note,
-      (node) =>
-        hasClass(node, "label", "fn-bracket", "fn-backref") ||
-        (node.tag === "sup" && plainText(node).length < 8) ||
-        (node.tag === "a" && /^\[?\d{1,3}\]?$/u.test(plainText(node))),
-    )[0];
+    const marker =
+      term ??
+      findAll(
+        note,
+        (node) =>
+          hasClass(node, "label", "fn-bracket", "fn-backref") ||
+          (node.tag === "sup" && plainText(node).length < 8) ||
+          (node.tag === "a" && /^\[?\d{1,3}\]?$/u.test(plainText(node))),
+      )[0];
     const shown = marker === undefined ? "" : plainText(marker).replace(/[[\]().\s]/gu, "");
     const label = /^[\w*†‡-]{1,20}$/u.test(shown) ? shown : orderOf(note);
     if (label === "") return;
@@ -60,7 +68,14 @@ function isDefinition(node: ElementNode): boolean {
           );
     return box !== undefined && attribute(node, "id") !== "";
   }
-  if (node.tag === "aside" || node.tag === "div" || node.tag === "dd" || node.tag === "p") {
+  if (node.tag === "dd")
+    return (
+      node.parent !== undefined &&
+      node.parent.tag === "dl" &&
+      hasClass(node.parent, "footnote") &&
+      termOf(node) !== undefined
+    );
+  if (node.tag === "aside" || node.tag === "div" || node.tag === "p") {
     if (!hasClass(node, "footnote", "footnote-definition")) return false;
     if (classMatches(node, /footnotes/u)) return false;
     return (
@@ -70,6 +85,14 @@ function isDefinition(node: ElementNode): boolean {
     );
   }
   return false;
+}
+
+/** The label of a definition in a list of terms (docutils before 0.18). */
+function termOf(note: ElementNode): ElementNode | undefined {
+  if (note.tag !== "dd" || note.parent === undefined) return undefined;
+  const siblings = elementsOf(note.parent);
+  const before = siblings[siblings.indexOf(note) - 1];
+  return before?.tag === "dt" ? before : undefined;
 }
 
 /** The number an ordered list would show. */

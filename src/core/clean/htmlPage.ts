@@ -25,11 +25,11 @@ export function cleanHtml(captured: CapturedPage): CleanPage {
   prepare(page.body, removals);
   const titleHeading = findTitleHeading(page.body, metadata);
   dropSiteHeading(page.body, titleHeading, removals);
+  const footnotes = markFootnotes(page.body);
   const measures = measure(page.body);
   removeNoise(page.body, { measures, pageProse: proseWords(measures(page.body)), removals, titleHeading });
   const main = findMain(page.body, measure(page.body));
   noteFrame(page.body, main, removals);
-  const footnotes = markFootnotes(main);
   const heading = firstHeading(main) || firstTitle(main);
   const title = cleanCharacters(metadata.title !== "" ? betterTitle(metadata.title, heading) : heading) || captured.url;
   const base = baseOf(page.html, captured.url);

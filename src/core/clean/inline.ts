@@ -95,6 +95,7 @@ function writeText(value: string, writer: InlineWriter, context: InlineContext):
 function writeElement(node: ElementNode, writer: InlineWriter, context: InlineContext): void {
   const math = mathOf(node);
   if (math !== undefined) {
+    if (math !== "" && writer.last === "$") writer.write(" ");
     writer.write(math);
     return;
   }
@@ -163,6 +164,10 @@ function writeElement(node: ElementNode, writer: InlineWriter, context: InlineCo
         writer.write(" ");
         writeAll(node.children, writer, context);
         writer.write(" ");
+        return;
+      }
+      if (hasClass(node, "footnote-mark")) {
+        writer.write(`[^${plainText(node)}]: `);
         return;
       }
       if (node.children.length === 0) {

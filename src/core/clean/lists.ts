@@ -3,7 +3,7 @@ import { standsAlone } from "./block.ts";
 import type { Block, Writers } from "./block.ts";
 import { codeSpan } from "./escape.ts";
 import { attribute, classMatches, closest, descendants, elementsOf, find, hasClass, plainText } from "./tree.ts";
-import type { ElementNode, TreeNode } from "./tree.ts";
+import type { ElementNode } from "./tree.ts";
 
 /**
  * A list. An item that holds code, a table or a heading is written without indentation: its first line keeps the
@@ -45,7 +45,8 @@ export function listBlocks(list: ElementNode, writers: Writers): Block[] {
     }
     const value = Number.parseInt(attribute(child, "value"), 10);
     if (isOrdered && Number.isSafeInteger(value) && value >= 0 && value < 1e9) number = value;
-    const marker = isOrdered ? `${number}. ` : "- ";
+    const isFootnote = find(child, (node) => hasClass(node, "footnote-mark")) !== undefined;
+    const marker = isFootnote ? "" : isOrdered ? `${number}. ` : "- ";
     const content = hasClass(child, "tsd-signature") ? signatureItem(child) : writers.blocksOf(child.children);
     const task = taskMark(child);
     if (content.length === 0) continue;
@@ -143,8 +144,11 @@ function isSignature(term: ElementNode, list: ElementNode): boolean {
 }
 
 /** Text of a signature in one line. Multi-line parameter lists come as lists within. */
-export function signatureText(node: ElementNode | TreeNode): string {
-  return plainText(node)
+export function signatureText(node: ElementNode): string {
+  // Parameters one a line end in a comma each, the last one too.
+  const hasLines = find(node, (inner) => inner.tag === "dl") !== undefined;
+  const text = plainText(node);
+  return (hasLines ? text.replace(/,\s*\)/u, ")") : text)
     .replace(/([([{])\s+/gu, (_all, mark: string) => mark)
     .replace(/\s+([)\]},])/gu, (_all, mark: string) => mark);
 }

@@ -203,6 +203,7 @@ function hiddenNoise(node: ElementNode, context: NoiseContext): string | undefin
     find(node, (inner) => inner.tag === "math") === undefined
   )
     return "text for screen readers";
+  if (attribute(node, "role") === "tabpanel") return undefined;
   if (attribute(node, "aria-hidden") === "true") {
     if (hasClass(node, "katex-html") || (solids === 0 && words <= 25 && !/^h[1-6]$/u.test(node.tag)))
       return "decoration";
@@ -211,7 +212,7 @@ function hiddenNoise(node: ElementNode, context: NoiseContext): string | undefin
   const isHidden =
     (node.attributes.has("hidden") && attribute(node, "hidden") !== "until-found") ||
     /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/iu.test(attribute(node, "style"));
-  if (!isHidden || attribute(node, "role") === "tabpanel") return undefined;
+  if (!isHidden) return undefined;
   // Hidden parts with code, tables or several sentences are folded content.
   if (
     solids > 0 ||

@@ -73,6 +73,7 @@ function isLayout(table: ElementNode, rows: readonly Row[]): boolean {
   if (role === "presentation" || role === "none") return true;
   const cells = rows.flatMap((row) => row.cells);
   if (cells.length === 1) return true;
+  if (table.parent !== undefined && hasClass(table.parent, "admonitionblock", "admonition", "colist")) return true;
   const hasHead = cells.some((cell) => cell.tag === "th");
   const isNarrow = rows.every((row) => row.cells.length === 1);
   if (isNarrow && !hasHead) return true;
