@@ -67,16 +67,26 @@ export interface Twin {
 }
 
 /**
- * Pages with fewer words are accepted by their title alone, since their few words say little; in words of the main content.
- * A larger page must find this share of its own words in the twin: a summary, an index or another page is no twin.
+ * Pages with fewer distinct words in their main content are accepted mostly by their title, since their few words say little,
+ * unless the other side is so much larger that it has every word.
  */
 const fewWords = 100;
+const minShareOfFewWords = 0.3;
+const maxGrowth = 10;
+/** A larger page must find this share of its own words in the twin: a summary, an index or another page is no twin. */
 const minShareWithTitle = 0.4;
 const minShareWithoutTitle = 0.7;
 /** And the other way round: the whole site in one file holds this page too. */
 const minShareOfTwin = 0.4;
+/** Markdown is about as long as the text it marks up; navigation that counts as main content explains the distance to 1. */
+const minShareOfLength = 0.4;
 /** Fewer distinct words than this in the HTML means that scripts fill the page: there is nothing to compare with. */
 const wordsOfShell = 15;
+
+// UTF-16 units: the start of each side is looked for in a longer piece of the other, since they run at different lengths.
+const comparedMarkupLength = 1_000_000;
+const comparedTextLength = 300_000;
+const comparedStartLength = 30_000;
 
 /** Whether an answer is the Markdown of the page: really Markdown, no error page, and of the same content. */
 export function isTwinOf(twin: Twin, html: string): boolean {
@@ -86,18 +96,28 @@ export function isTwinOf(twin: Twin, html: string): boolean {
   const heading = /^#{1,2} +(.+)$/mu.exec(twin.text)?.[1];
   if (heading !== undefined && isNotFoundTitle(heading)) return false;
 
-  const signs = htmlSigns(html);
-  const twinWords = wordsOf(twin.text);
-  const main = wordsOf(mainText(html));
+  // A page of megabytes is compared by its beginning: the comparison must not hold up the host.
+  const page = html.slice(0, comparedMarkupLength);
+  const signs = htmlSigns(page);
+  const mainContent = mainText(page);
+  const main = wordsOf(mainContent.slice(0, comparedStartLength));
+  const twinWords = wordsOf(twin.text.slice(0, comparedTextLength));
   if (main.size < wordsOfShell && signs.scripts > 0 && signs.headings.length === 0) {
     return twinWords.size >= wordsOfShell && (type !== "text/plain" || markdownSigns(twin.text.slice(0, 200_000)) >= 1);
   }
   const titled = [...signs.headings, signs.title].some((title) => sharesTitle(title, twin.text));
-  if (main.size < fewWords) return titled || share(main, twinWords) >= minShareWithoutTitle;
-  const whole = wordsOf(textOf(withoutInvisible(html)));
+  const whole = wordsOf(textOf(withoutInvisible(page)).slice(0, comparedTextLength));
+  if (main.size < fewWords) {
+    return (
+      share(main, twinWords) >= (titled ? minShareOfFewWords : minShareWithoutTitle) &&
+      twinWords.size <= whole.size * maxGrowth + fewWords
+    );
+  }
+  if (twin.text.length < mainContent.length * minShareOfLength) return false;
+  const twinStart = wordsOf(twin.text.slice(0, comparedStartLength));
   return (
     share(main, twinWords) >= (titled ? minShareWithTitle : minShareWithoutTitle) &&
-    share(twinWords, whole) >= minShareOfTwin
+    share(twinStart, whole) >= minShareOfTwin
   );
 }
 
