@@ -3,6 +3,7 @@ import type { CapturedPage, CleanPage } from "../types.ts";
 import { markdownOf } from "./blocks.ts";
 import { coverageOf } from "./coverage.ts";
 import { cleanCharacters, escapeInline } from "./escape.ts";
+import { splitManPage } from "./manPage.ts";
 import { markFootnotes } from "./footnotes.ts";
 import { findMain } from "./mainContent.ts";
 import { measure, proseWords } from "./measure.ts";
@@ -30,6 +31,7 @@ export function cleanHtml(captured: CapturedPage): CleanPage {
   removeNoise(page.body, { measures, pageProse: proseWords(measures(page.body)), removals, titleHeading });
   const main = findMain(page.body, measure(page.body));
   noteFrame(page.body, main, removals);
+  splitManPage(main);
   const heading = firstHeading(main) || firstTitle(main);
   const title = cleanCharacters(metadata.title !== "" ? betterTitle(metadata.title, heading) : heading) || captured.url;
   const base = baseOf(page.html, captured.url);

@@ -91,6 +91,9 @@ export function splitTitle(
     if (named === parts.length - 1) return { title: cutAt(full, parts, parts.length - 1), site: siteName };
     if (named === 0) return { title: parts.slice(1).join(" - "), site: siteName };
   }
+  const manual = parts.findIndex((part) => /^[\w.:+-]+\(\d\w{0,3}\)$/u.test(part));
+  if (at < 0 && manual >= 0)
+    return { title: parts[manual] ?? full, site: parts.find((_part, index) => index !== manual) };
   if (at >= 0) return { title: parts[at] ?? full, site: at === parts.length - 1 ? parts[0] : parts.at(-1) };
   return { title: cutAt(full, parts, parts.length - 1), site: parts.at(-1) };
 }
@@ -129,7 +132,7 @@ function withoutVersion(site: string): string | undefined {
     .replace(/\s*\(?v?\d+(?:\.\d+|\.x)+[\w.+~-]*\)?/giu, " ")
     .replace(/\s+(?:version|versión|versão|バージョン|v\.)\s*$/iu, "")
     .replace(/\s+/gu, " ")
-    .trim();
+    .replace(/^[\s:|·-]+|[\s:|·-]+$/gu, "");
   return nonEmpty(name);
 }
 

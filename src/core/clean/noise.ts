@@ -174,6 +174,7 @@ function linkNoise(node: ElementNode): string | undefined {
       text.length < 30
     )
       return "source link";
+    if (/^(?:#|javascript:.*)$/u.test(href) && isToggle(node, text)) return "button";
     if (/^\[[-−–+]\]$/u.test(text) || (/^more\.\.\.$/iu.test(text) && href.startsWith("#"))) return "button";
     if (sourceText.test(text) && (/^\[/u.test(text) || hasClass(node, "source", "view-source", "toggle")))
       return "source link";
@@ -187,12 +188,38 @@ function linkNoise(node: ElementNode): string | undefined {
   return undefined;
 }
 
+/** A link that leads nowhere and stands in a heading or beside one: "collapse", "show all". */
+function isToggle(node: ElementNode, text: string): boolean {
+  if (text.length > 24 || /^h[1-6]$/u.test(node.tag)) return false;
+  if (classMatches(node, /toggle|collapse|expand|show-?all|inheritancetree/u)) return true;
+  return (
+    closest(node, (ancestor) => /^(?:h[1-6]|small)$/u.test(ancestor.tag)) !== undefined &&
+    plainText(node.parent ?? node) === text &&
+    node.parent?.tag === "small"
+  );
+}
+
+/** The name of the language above a code block. */
+function isCodeLabel(node: ElementNode): boolean {
+  if (node.tag !== "span" && node.tag !== "div" && node.tag !== "p") return false;
+  const parent = node.parent;
+  if (parent === undefined || node.children.some((child) => child.kind === "element")) return false;
+  if (!parent.children.some((child) => child.kind === "element" && child.tag === "pre")) return false;
+  const text = plainText(node).toLowerCase();
+  if (!/^[\w+#.-]{1,20}$/u.test(text)) return false;
+  return (
+    hasClass(node, "lang", "language") || hasClass(parent, `language-${text}`, `lang-${text}`, `highlight-${text}`)
+  );
+}
+
 const screenReaderClass =
   /^(?:sr-only|visually-?hidden|screen-?reader-?text|screen-?reader-only|sl-sr-only|u-visually-hidden|visuallyhidden|a11y-hidden|assistive-text)$/u;
 
 /** What a reader does not see and would not unfold. */
 function hiddenNoise(node: ElementNode, context: NoiseContext): string | undefined {
   const { words, solids } = context.measures(node);
+  if (isCodeLabel(node)) return "code label";
+  if (words <= 4 && solids === 0 && hasClass(node, "d-none") && !classMatches(node, /^d-\w+-/u)) return "hidden text";
   const isInTable = node.tag === "th" || node.tag === "caption" || node.parent?.tag === "th";
   if (
     classMatches(node, screenReaderClass) &&
@@ -390,7 +417,7 @@ const frameRules: readonly FrameRule[] = [
   },
   {
     what: "source listing",
-    name: /^(?:source_code|method-source-code|showsource|tsd-sources|view-source|source-link|src-link|dokka-source|tag-source|sourcelink|source-toggle)$/u,
+    name: /^(?:source_code|method-source-code|showsource|tsd-sources|view-source|source-link|src-link|dokka-source|tag-source|sourcelink|source-toggle|dont-index)$/u,
     isSure: true,
   },
   {

@@ -33,6 +33,7 @@ const invisible = new Set([
   "video",
   "canvas",
   "link",
+  "noframes",
   "base",
 ]);
 
