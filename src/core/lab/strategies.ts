@@ -3,8 +3,9 @@
  */
 import type { IndexUnit } from "../index/units.ts";
 import { unitsOf } from "../index/units.ts";
-import { sectionFixed, sectionRecursive } from "./provisionalCuts.ts";
 import type { CountTokens } from "../ports.ts";
+import { sectionFixed } from "../section/fixed.ts";
+import { sectionRecursive } from "../section/recursive.ts";
 import type { Fact, SavedPage, Section } from "../types.ts";
 import { factText } from "../util/factText.ts";
 import type { LabPage } from "./labPage.ts";
@@ -58,8 +59,12 @@ function bareText(
   };
 }
 
-export const fixed = bareText("fixed", ({ page }, countTokens) => sectionFixed(page.text, countTokens));
-export const recursive = bareText("recursive", ({ page }, countTokens) => sectionRecursive(page.text, countTokens));
+export const fixed = bareText("fixed", ({ page }, countTokens) =>
+  sectionFixed(page.text, { size: 1000, overlap: 0, unit: "characters" }, countTokens),
+);
+export const recursive = bareText("recursive", ({ page }, countTokens) =>
+  sectionRecursive(page.text, { maxTokens: 512 }, countTokens),
+);
 export const headings = bareText("headings", ({ sections }) => sections);
 
 /** Heading sections with the page's title and their heading path, searched and returned: what is searchable before facts come. */
