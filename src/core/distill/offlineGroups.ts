@@ -9,30 +9,32 @@ import type { Block } from "./offlineBlocks.ts";
 import { blocksOf } from "./offlineBlocks.ts";
 import type { OutlineEntry } from "./offlineOutline.ts";
 import { openAt } from "./offlineOutline.ts";
-import { plain, readable } from "./offlineText.ts";
+import { isGeneric, isMeta, looksLikeName, plain, readable } from "./offlineText.ts";
 
 export interface Group extends Span {
   /** Headings of the page above this group, from the section's own down to the nearest, plain text. */
   readonly headingPath: readonly string[];
-  /** Markdown of what the group defines (a `dt`, a signature, the first line of a long list item), if it does. */
-  readonly term: string | undefined;
+  /** Markdown of what the group defines: a definition's term, a signature, the first line of a long list item. */
+  readonly terms: readonly string[];
   /** Markdown of the sentence before the span that introduces it: "The following options exist:". */
   readonly leadIn: string | undefined;
   /** The header rows of a table whose first rows are in an earlier group. */
   readonly tableHead: string | undefined;
-  /** Markdown of the paragraph that opens the subsection or definition, when an earlier group holds it. */
-  readonly opening: string | undefined;
+  /** An earlier group holds the start of the same subsection or definition. */
+  readonly continues: boolean;
   readonly blocks: readonly Block[];
 }
 
 /** Sizes of groups in tokens, chosen on the evaluation corpus. */
 export const groupSizes = {
   /** A subsection or definition up to this size stays one group; only a block that cannot be cut is longer. */
-  most: 300,
+  most: 450,
   /** What a longer one is cut into: parts of about this size. */
-  aim: 200,
+  aim: 260,
   /** Neighbors smaller than this share a group, up to `aim`. */
   least: 60,
+  /** The same for definitions: each is looked up by its own name. */
+  leastDefinition: 30,
 };
 
 /**
@@ -55,13 +57,15 @@ interface Piece extends Span {
   readonly tokens: number;
   readonly blocks: readonly Block[];
   readonly headingPath: readonly string[];
-  readonly term: string | undefined;
+  readonly terms: readonly string[];
   readonly leadIn: string | undefined;
   readonly tableHead: string | undefined;
   /** Starts a new subject: a heading or a definition. */
   readonly opens: boolean;
   /** Belongs with the piece after it: a heading, "as follows:", a label. */
   readonly leads: boolean;
+  /** Belongs with the piece after it even when that opens a subject of its own: a heading, a term. */
+  readonly binds: boolean;
   /** Belongs with the piece before it: code, an admonition. */
   readonly follows: boolean;
 }
@@ -77,7 +81,7 @@ class GroupReader {
 
   read(blocks: readonly Block[], above: readonly OutlineEntry[], sectionPath: readonly string[]): Group[] {
     const path = above.length > 0 ? above.map((entry) => entry.text) : sectionPath;
-    return pack(this.#text, joinBound(this.#pieces(blocks, path, above)));
+    return pack(joinBound(this.#pieces(blocks, path, above)));
   }
 
   #tokens(block: Span): number {
@@ -99,6 +103,8 @@ class GroupReader {
     const fixed = above === undefined ? outerPath : [];
     let path = outerPath;
     let previous = "";
+    /** Level of the signature heading that is open; 0 for none. */
+    let definedAt = 0;
     for (const [index, block] of blocks.entries()) {
       if (block.kind === "rule") continue;
       if (block.kind === "heading") {
@@ -106,17 +112,27 @@ class GroupReader {
         while ((stack.at(-1)?.level ?? 0) >= block.level) stack.pop();
         stack.push({ start: block.start, level: block.level, text: heading });
         path = [...fixed, ...stack.map((entry) => entry.text)];
-        pieces.push({ ...this.#piece(block, path), opens: true, leads: true, term: this.#signature(block) });
+        if (block.level <= definedAt) definedAt = 0;
+        const terms = this.#signature(block);
+        // "Parameters" and "Returns" below a signature are parts of its definition.
+        const opens = definedAt === 0 || !isGeneric(heading);
+        if (opens) definedAt = terms.length > 0 ? block.level : 0;
+        pieces.push({ ...this.#piece(block, path), opens, leads: true, binds: true, terms });
         previous = "";
         continue;
       }
       const term = this.#boldTerm(block, blocks[index + 1]);
       if (term !== undefined) {
-        pieces.push({ ...this.#piece(block, path), term, opens: true, leads: true });
+        pieces.push({ ...this.#piece(block, path), terms: [term], opens: true, leads: true, binds: true });
         previous = "";
         continue;
       }
-      pieces.push(...this.#cut(block, path, previous));
+      const last = pieces.at(-1);
+      if (last?.binds === true && last.leads && block.kind === "paragraph" && isMeta(readable(this.#source(block)))) {
+        pieces.push({ ...this.#piece(block, path), leads: true, binds: true });
+        continue;
+      }
+      pieces.push(...this.#cut(block, path, previous, blocks[index + 1]));
       previous = block.kind === "paragraph" ? this.#source(block) : "";
     }
     return pieces;
@@ -129,19 +145,20 @@ class GroupReader {
       tokens: this.#tokens(block),
       blocks: [block],
       headingPath: path,
-      term: undefined,
+      terms: [],
       leadIn: undefined,
       tableHead: undefined,
       opens: false,
       leads: false,
+      binds: false,
       follows: false,
     };
   }
 
-  #signature(heading: Block): string | undefined {
+  #signature(heading: Block): string[] {
     const source = this.#source(heading).replace(/^\s*#+\s*/u, "");
     const code = /^`[^`]+`$/u.test(readable(source));
-    return code || looksLikeName(plain(source)) ? source : undefined;
+    return code || looksLikeName(plain(source)) ? [source] : [];
   }
 
   /** A definition's term stands alone on a bold line; a tab's label does too, but code follows it. */
@@ -154,7 +171,8 @@ class GroupReader {
     return next.kind === "paragraph" && words.length <= 60 && !/[.!?,;]$/u.test(words) ? term : undefined;
   }
 
-  #cut(block: Block, path: readonly string[], previous: string): Piece[] {
+  #cut(block: Block, path: readonly string[], previous: string, next: Block | undefined): Piece[] {
+    const shown = next !== undefined && next.kind !== "paragraph" && next.kind !== "heading";
     const leadIn = introduces(previous) ? previous : undefined;
     switch (block.kind) {
       case "list":
@@ -167,7 +185,7 @@ class GroupReader {
         return [{ ...this.#piece(block, path), follows: true }];
       case "paragraph": {
         const source = this.#source(block);
-        return [{ ...this.#piece(block, path), leads: introduces(source) || isLabel(source) }];
+        return [{ ...this.#piece(block, path), leads: introduces(source) || (shown && isLabel(source)) }];
       }
       default:
         return [this.#piece(block, path)];
@@ -192,7 +210,7 @@ class GroupReader {
     const term = this.#termOf(item);
     const whole: Piece = {
       ...this.#piece(item, path),
-      term,
+      terms: term === undefined ? [] : [term],
       leadIn,
       opens: term !== undefined && reference,
       follows: first && leadIn !== undefined,
@@ -201,10 +219,11 @@ class GroupReader {
     const inner = this.#pieces(item.children, path);
     return inner.map((piece, index) => ({
       ...piece,
-      term: piece.term ?? term,
+      terms: piece.terms.length > 0 ? piece.terms : whole.terms,
       leadIn: piece.leadIn ?? leadIn,
       opens: index === 0 ? whole.opens : piece.opens,
       leads: piece.leads || (index === 0 && term !== undefined),
+      binds: piece.binds || (index === 0 && term !== undefined),
       follows: index === 0 ? whole.follows : piece.follows,
     }));
   }
@@ -281,20 +300,6 @@ function isLabel(source: string): boolean {
   return text.length <= 60 && !text.includes("\n") && !/[.!?…。]["')*_`]*$/u.test(text) && /\p{L}/u.test(text);
 }
 
-/** A heading that is a signature, an option or a dotted name, not a phrase. */
-function looksLikeName(heading: string): boolean {
-  if (heading.length > 200) return false;
-  const bare = heading.replace(
-    /^(?:(?:static|async|abstract|class|interface|function|method|property|event|module|macro|type|enum|struct|trait|coroutine|const|public|protected|def|fn)[:]?\s+|\(static\)\s*)+/iu,
-    "",
-  );
-  return (
-    /^[\w$.:#@/-]+[!?]?\(.*\)/u.test(bare) ||
-    /^--?[a-z][\w-]*/u.test(bare) ||
-    /^(?=\S*(?:_|\w\.\w|[a-z][A-Z]|::))[\w$.:#@-]+[!?]?$/u.test(bare)
-  );
-}
-
 function boldLine(source: string): string | undefined {
   return /^\s*\*\*((?:[^*\n]|\*(?!\*)|\\\*)+)\*\*\s*$/u.exec(source)?.[1];
 }
@@ -313,7 +318,8 @@ function joinBound(pieces: readonly Piece[]): Piece[] {
   for (const piece of pieces) {
     const bound =
       open !== undefined &&
-      (open.leads || (piece.follows && !piece.opens && open.tokens + piece.tokens <= groupSizes.most));
+      ((open.leads && (open.binds || !piece.opens)) ||
+        (piece.follows && !piece.opens && open.tokens + piece.tokens <= groupSizes.most));
     if (open !== undefined && bound) {
       open = join(open, piece);
     } else {
@@ -331,24 +337,16 @@ function join(left: Piece, right: Piece): Piece {
     end: right.end,
     tokens: left.tokens + right.tokens,
     blocks: [...left.blocks, ...right.blocks],
-    headingPath: right.headingPath.length > left.headingPath.length ? right.headingPath : left.headingPath,
-    term: joinedTerm(left, right),
+    // A heading alone is named by what follows it; what has words of its own keeps its name.
+    headingPath: left.binds ? right.headingPath : left.headingPath,
+    terms: [...new Set([...left.terms, ...right.terms])],
     leadIn: left.leadIn,
     tableHead: left.tableHead,
     opens: left.opens,
     leads: right.leads,
+    binds: right.binds,
     follows: left.follows,
   };
-}
-
-/** Two terms in a row share one definition: `-e`, `--edit`. */
-function joinedTerm(left: Piece, right: Piece): string | undefined {
-  const both = left.leads && right.leads && left.term !== undefined && right.term !== undefined;
-  return both && boldOnly(left) && boldOnly(right) ? `${left.term}, ${right.term}` : (left.term ?? right.term);
-}
-
-function boldOnly(piece: Piece): boolean {
-  return piece.blocks.every((block) => block.kind === "paragraph");
 }
 
 /** A subsection, a definition or what stands before the first of them. */
@@ -357,19 +355,17 @@ interface Segment {
   readonly tokens: number;
 }
 
-function pack(text: string, pieces: readonly Piece[]): Group[] {
+function pack(pieces: readonly Piece[]): Group[] {
   const groups: Group[] = [];
   let small: Piece | undefined;
   const flush = () => {
-    if (small !== undefined) groups.push(toGroup(small));
+    if (small !== undefined) groups.push(toGroup(small, false));
     small = undefined;
   };
   for (const segment of segmentsOf(pieces)) {
     if (segment.tokens > groupSizes.most) {
       flush();
-      groups.push(
-        ...partsOf(segment).map((part, index) => toGroup(part, index === 0 ? undefined : openingOf(text, segment))),
-      );
+      groups.push(...partsOf(segment).map((part, index) => toGroup(part, index > 0)));
       continue;
     }
     const whole = segment.pieces.reduce(join);
@@ -397,13 +393,15 @@ function segmentsOf(pieces: readonly Piece[]): Segment[] {
   return segments;
 }
 
-/** Small neighbors under the same heading share a group: three one-line options, not the end of one chapter and the next. */
+/** Small neighbors under the same heading share a group: three values of one line, not the end of one chapter and the next. */
 function sharesGroup(open: Piece, next: Piece): boolean {
   if (open.tokens + next.tokens > groupSizes.aim) return false;
-  if (open.tokens >= groupSizes.least && next.tokens >= groupSizes.least) return false;
+  const least = open.terms.length > 0 && next.terms.length > 0 ? groupSizes.leastDefinition : groupSizes.least;
+  const small = [open, next].filter((piece) => piece.tokens < least).length;
+  if (small === 0 || (small === 1 && next.terms.length > 0)) return false;
   const parent = (piece: Piece) => piece.headingPath.slice(0, -1).join("\n");
   const same = open.headingPath.join("\n") === next.headingPath.join("\n");
-  return same || (parent(open) === parent(next) && open.tokens < groupSizes.least && next.tokens < groupSizes.least);
+  return same || (parent(open) === parent(next) && open.tokens < least && next.tokens < least);
 }
 
 /** Cuts a long segment between its pieces into parts of about the same size. */
@@ -425,27 +423,11 @@ function partsOf(segment: Segment): Piece[] {
   } else if (open !== undefined) {
     parts.push(open);
   }
-  const term = parts[0]?.term;
-  return parts.map((part) => ({ ...part, term: part.term ?? term }));
+  const terms = parts[0]?.terms ?? [];
+  return parts.map((part) => ({ ...part, terms: part.terms.length > 0 ? part.terms : terms }));
 }
 
-/** The first paragraph of a segment. */
-function openingOf(text: string, segment: Segment): string | undefined {
-  const visit = (blocks: readonly Block[]): string | undefined => {
-    for (const block of blocks) {
-      if (block.kind === "paragraph") {
-        const source = text.slice(block.start, block.end);
-        if (!isLabel(source)) return source;
-      }
-      const inner = visit(block.children);
-      if (inner !== undefined) return inner;
-    }
-    return undefined;
-  };
-  return visit(segment.pieces[0]?.blocks ?? []);
-}
-
-function toGroup(piece: Piece, opening?: string): Group {
-  const { start, end, headingPath, term, leadIn, tableHead, blocks } = piece;
-  return { start, end, headingPath, term, leadIn, tableHead, opening, blocks };
+function toGroup(piece: Piece, continues: boolean): Group {
+  const { start, end, headingPath, terms, leadIn, tableHead, blocks } = piece;
+  return { start, end, headingPath, terms, leadIn, tableHead, continues, blocks };
 }

@@ -1,7 +1,7 @@
 /** What a group is about, by name: the product, the page, the headings above it. */
 import type { Page } from "../types.ts";
 import type { Group } from "./offlineGroups.ts";
-import { plain, readable, wordCount } from "./offlineText.ts";
+import { isGeneric, plain, readable, wordCount } from "./offlineText.ts";
 
 export interface Names {
   /** Product or site, e.g. `HTTPX`; may be empty. */
@@ -14,9 +14,14 @@ export interface Names {
 export interface Subject extends Names {
   /** Nearest headings that say something, outermost first, without the page's own title. */
   readonly headings: readonly string[];
-  /** What the group defines, e.g. `max_retries` or `Worker.postMessage(value)`. */
+  /** What the group defines, each as one line. */
+  readonly terms: readonly string[];
+  /** All of that in one name, e.g. `max_retries` or `Worker.postMessage(value)`. */
   readonly term: string | undefined;
 }
+
+/** A group of many small definitions is named by the first of them. */
+const maxNamedTerms = 4;
 
 const separators = /\s+[|·•–—―»:]+\s+|\s+-+\s+|\s*[|»]\s*|:\s+/u;
 const filler = /\b(?:documentation|docs|manual|reference manual|user guide|api reference|help center|developers?)\b/giu;
@@ -40,20 +45,7 @@ export function namesOf(page: Pick<Page, "title" | "site">): Names {
 
 function tidyProduct(name: string): string {
   const tidy = name.replace(filler, " ").replace(/\s+/gu, " ").trim();
-  return tidy === "" ? name.trim() : tidy;
-}
-
-/** Headings that say nothing without the one above them. */
-const generic =
-  /^(?:examples?|usage|parameters?|arguments?|args|returns?|return values?|options?|notes?|see also|description|details?|overview|introduction|summary|synopsis|syntax|remarks?|values?|properties|methods?|fields?|attributes?|throws|raises|errors?|exceptions?|constructors?|functions?|members?|types?|configuration|settings?|commands?|reference|requirements|prerequisites|background|declaration|signature|source|implementation|caveats?|warnings?|limitations?|advanced|basics?|general|more|other|misc(?:ellaneous)?)$/iu;
-
-export function isGeneric(heading: string): boolean {
-  return generic.test(
-    heading
-      .replace(/^[\d.]+\s+/u, "")
-      .replace(/[:.]$/u, "")
-      .trim(),
-  );
+  return tidy;
 }
 
 export function subjectOf(names: Names, group: Group): Subject {
@@ -61,8 +53,10 @@ export function subjectOf(names: Names, group: Group): Subject {
   const headings = group.headingPath
     .map(tidyHeading)
     .filter((heading) => heading !== "" && !known.has(heading.toLowerCase()) && !sameTitle(heading, names.page));
-  const term = group.term === undefined ? undefined : tidyTerm(group.term);
-  return { ...names, headings, term: term === "" ? undefined : term };
+  const terms = group.terms.map(tidyTerm).filter((term) => term !== "");
+  const more = terms.length > maxNamedTerms ? " …" : "";
+  const term = terms.length > 1 ? terms.slice(0, maxNamedTerms).map(shortTerm).join(", ") + more : terms[0];
+  return { ...names, headings, terms, term };
 }
 
 function tidyHeading(heading: string): string {
@@ -88,10 +82,11 @@ function tidyTerm(term: string): string {
  * the heading above it when that one is generic.
  */
 export function shortName(subject: Subject): string {
-  const { product, page, headings, term } = subject;
+  const { product, page, headings, term, terms } = subject;
   const nearest = headings.at(-1);
   const above = headings.at(-2);
-  let name = term ?? nearest ?? page;
+  const called = terms.length === 1 && term !== undefined ? shortTerm(term) : term;
+  let name = called ?? nearest ?? page;
   if (term === undefined && nearest !== undefined && isGeneric(nearest))
     name = `${above ?? page}, ${lowerFirst(nearest)}`;
   return withProduct(product === "" && name !== page ? shorten(page) : product, name);
@@ -128,5 +123,5 @@ export function shortTerm(term: string): string {
   if (call?.[1] !== undefined) return bare.length <= 24 && !/\s/u.test(bare) ? `\`${bare}\`` : `\`${call[1]}()\``;
   const named = /^(--?[\w-]+|[\w$.:-]*[_.:][\w$.:-]*|[a-z]+[A-Z]\w*)(?:\s|=|,|$)/u.exec(bare);
   if (named?.[1] !== undefined) return `\`${named[1]}\``;
-  return /\s/u.test(bare) ? term : `\`${bare}\``;
+  return term.includes("`") && !/\s/u.test(bare) ? `\`${bare}\`` : term;
 }

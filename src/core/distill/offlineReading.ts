@@ -26,7 +26,7 @@ export function readGroup(text: string, group: Group): Reading {
     }
   };
   visit(group.blocks);
-  const terms = new Set((group.term ?? "").split(/, (?=`|-)/u).map(readable));
+  const terms = new Set(group.terms.map(readable));
   return { sentences: sentences.filter((sentence) => !terms.has(sentence)), tables, code };
 }
 

@@ -6,15 +6,16 @@ import type { Group } from "./offlineGroups.ts";
 import type { Subject } from "./offlineNames.ts";
 import { shortName, shortTerm } from "./offlineNames.ts";
 import type { Reading } from "./offlineReading.ts";
-import { isMeta, readable, sentencesOf, upperFirst, wordCount } from "./offlineText.ts";
+import { isMeta, readable, sentencesOf, upperFirst, withoutStop, wordCount } from "./offlineText.ts";
 
 /** A statement is cut after this many words; the body goes on. */
 const maxWords = 60;
-export const knobs = { opening: 0, leadIn: 1, second: 1, secondMax: 28 };
+/** A first sentence longer than this stands alone. */
+const maxFirstWords = 28;
 
 export function statementOf(subject: Subject, group: Group, reading: Reading): string {
   const name = shortName(subject);
-  const best = chosen(reading.sentences, subject.term !== undefined && group.opening === undefined);
+  const best = chosen(reading.sentences, subject.terms.length > 0 && !group.continues);
   const said = best.map((sentence) => resolved(sentence, subject));
   const context = contextOf(group, said);
   if (context !== undefined) said.unshift(context);
@@ -24,11 +25,10 @@ export function statementOf(subject: Subject, group: Group, reading: Reading): s
   return reading.code.length > 0 ? `${name}: example code.` : `${name}.`;
 }
 
-/** The sentence that introduces a group from outside it: what its list lists, what its subsection is about. */
+/** The sentence that introduces a group from outside it: what its list lists. */
 function contextOf(group: Group, said: readonly string[]): string | undefined {
-  const source = (knobs.leadIn && group.leadIn) || (knobs.opening && group.opening) || undefined;
-  if (source === undefined) return undefined;
-  const [first] = sentencesOf(readable(source));
+  if (group.leadIn === undefined) return undefined;
+  const [first] = sentencesOf(readable(group.leadIn));
   if (first === undefined || isMeta(first) || wordCount(first) < 3 || wordCount(first) > 25) return undefined;
   return said.includes(first) ? undefined : first;
 }
@@ -66,11 +66,11 @@ function worth(sentence: string, index: number): number {
   if (/`[^`]+`/u.test(sentence)) score += 0.5;
   if (/\d/u.test(sentence)) score += 0.4;
   if (leading.test(sentence)) score -= 3;
-  if (anaphoric.test(sentence)) score -= 1.2;
+  if (anaphoric.test(sentence)) score -= 2;
   if (words < 4) score -= 2;
   if (words > 45) score -= 1;
   if (/:$/u.test(sentence)) score -= 1;
-  if (!/[.!?。！？]["')\]]*$/u.test(sentence)) score -= 0.7;
+  if (!/[.!?。！？]["')\]]*$/u.test(sentence)) score -= 1.2;
   return score;
 }
 
@@ -93,9 +93,18 @@ function chosen(sentences: readonly string[], definition: boolean): string[] {
       wordCount(entry.sentence) <= 30 &&
       !leading.test(entry.sentence),
   );
-  const picked =
-    knobs.second && second !== undefined && wordCount(first.sentence) <= knobs.secondMax ? [first, second] : [first];
-  return picked.sort((left, right) => left.index - right.index).map((entry) => entry.sentence);
+  const picked = second !== undefined && wordCount(first.sentence) <= maxFirstWords ? [first, second] : [first];
+  return picked
+    .sort((left, right) => left.index - right.index)
+    .flatMap(({ sentence, index }) =>
+      /:$/u.test(sentence) ? [sentence, ...listed(sentences.slice(index + 1))] : [sentence],
+    );
+}
+
+/** What follows a colon, as far as it is short. */
+function listed(sentences: readonly string[]): string[] {
+  const items = sentences.slice(0, 3).filter((sentence) => !isMeta(sentence) && wordCount(sentence) <= 14);
+  return items.length === 0 ? [] : [items.map(withoutStop).join("; ") + "."];
 }
 
 const kinds =
@@ -109,6 +118,8 @@ const leadingPronoun = new RegExp(
 /** "However, it returns …" of a definition becomes "`name` returns …". */
 function resolved(sentence: string, subject: Subject): string {
   const own = upperFirst(sentence.replace(connective, ""));
-  const { term } = subject;
-  return term !== undefined && leadingPronoun.test(own) ? own.replace(leadingPronoun, () => shortTerm(term)) : own;
+  const [term] = subject.terms;
+  return term !== undefined && subject.terms.length === 1 && leadingPronoun.test(own)
+    ? own.replace(leadingPronoun, () => shortTerm(term))
+    : own;
 }

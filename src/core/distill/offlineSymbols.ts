@@ -1,7 +1,7 @@
 /** Symbols and keywords of a group: names verbatim from the page. */
 import type { Group } from "./offlineGroups.ts";
 import type { Subject } from "./offlineNames.ts";
-import { plain } from "./offlineText.ts";
+import { looksLikeName, plain } from "./offlineText.ts";
 
 /** At most this many of each: enough for a long option list, few enough not to blur the ranking. */
 const maxSymbols = 12;
@@ -13,9 +13,11 @@ const emphasized = /(?:\*\*|__)([^*_\n]{2,60})(?:\*\*|__)/gu;
 /** API names a group is about: those of its term, of signature headings, of code in its first sentences. */
 export function symbolsOf(text: string, subject: Subject, group: Group): string[] {
   const found: string[] = [];
-  if (subject.term !== undefined) found.push(...namesIn(subject.term));
+  for (const term of subject.terms) {
+    if (term.includes("`") || looksLikeName(plain(term))) found.push(...namesIn(term));
+  }
   const nearest = subject.headings.at(-1);
-  if (nearest !== undefined && looksLikeSymbol(nearest.split("(")[0] ?? "")) found.push(...namesIn(nearest));
+  if (nearest !== undefined && looksLikeName(nearest)) found.push(...namesIn(nearest));
   if (found.length === 0) {
     for (const block of group.blocks) {
       if (block.kind === "code") continue;
@@ -75,7 +77,10 @@ export function keywordsOf(text: string, group: Group, symbols: readonly string[
     source.match(/\b[A-Z]\w*(?:Error|Exception|Warning)\b|\bE[A-Z]{3,}\b|\b[A-Z][A-Z0-9]+_[A-Z0-9_]+\b/gu) ?? [];
   const flags = source.match(/(?<![\w-])--[a-z][\w-]+/gu) ?? [];
   const candidates = [...symbols, ...code, ...strong, ...errors, ...flags].map((word) => word.replace(/\s+/gu, " "));
-  return distinct(candidates.filter((word) => word.length > 1 && text.includes(word))).slice(0, maxKeywords);
+  return distinct(candidates.filter((word) => word.length > 1 && !word.endsWith(":") && text.includes(word))).slice(
+    0,
+    maxKeywords,
+  );
 }
 
 function distinct(words: readonly string[]): string[] {

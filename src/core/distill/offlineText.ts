@@ -82,3 +82,30 @@ const meta =
 export function isMeta(sentence: string): boolean {
   return meta.test(sentence) && wordCount(sentence) <= 12;
 }
+
+/** A heading that is a signature, an option or a dotted name, not a phrase. */
+export function looksLikeName(heading: string): boolean {
+  if (heading.length > 200) return false;
+  const bare = heading.replace(
+    /^(?:(?:static|async|abstract|class|interface|function|method|property|event|module|macro|type|enum|struct|trait|coroutine|const|public|protected|def|fn)[:]?\s+|\(static\)\s*)+/iu,
+    "",
+  );
+  return (
+    /^[\w$.:#@/-]+[!?]?\(.*\)/u.test(bare) ||
+    /^--?[a-z][\w-]*/u.test(bare) ||
+    /^(?=\S*(?:_|\w\.\w|[a-z][A-Z]|::))[\w$.:#@-]+[!?]?$/u.test(bare)
+  );
+}
+
+/** Headings that say nothing without the one above them. */
+const generic =
+  /^(?:examples?|usage|parameters?|arguments?|args|returns?|return values?|options?|notes?|see also|description|details?|overview|introduction|summary|synopsis|syntax|remarks?|values?|properties|methods?|fields?|attributes?|throws|raises|errors?|exceptions?|constructors?|functions?|members?|types?|configuration|settings?|commands?|reference|requirements|prerequisites|background|declaration|signature|source|implementation|caveats?|warnings?|limitations?|advanced|basics?|general|more|other|misc(?:ellaneous)?)$/iu;
+
+export function isGeneric(heading: string): boolean {
+  return generic.test(
+    heading
+      .replace(/^[\d.]+\s+/u, "")
+      .replace(/[:.]$/u, "")
+      .trim(),
+  );
+}

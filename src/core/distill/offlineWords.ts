@@ -153,3 +153,17 @@ export function isEnglish(text: string): boolean {
   const known = words.filter((word) => functionWords.has(word)).length;
   return known / words.length > 0.08;
 }
+
+const finite =
+  /^(?:is|are|was|were|be|been|has|have|had|does|do|did|can|cannot|can't|could|may|might|must|will|would|should|isn't|aren't|doesn't|don't|fails?|exists?|contains?|needs?|happens?|appears?|becomes?|occurs?|goes|exceeds?|supports?|uses|takes)$/iu;
+
+/** Whether a clause has a verb after its first word, so that it can follow "if". */
+export function hasVerb(clause: string): boolean {
+  return clause
+    .split(" ")
+    .slice(1)
+    .some(
+      (word) =>
+        finite.test(word) || (/[a-z](?:s|ed)$/u.test(word) && baseVerb(word.replace(/ed$/u, "e")) !== undefined),
+    );
+}
