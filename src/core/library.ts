@@ -84,11 +84,15 @@ export interface Library {
   search(query: string, options: SearchOptions, signal: AbortSignal): Promise<SearchResult>;
   /** The page's own text behind a fact. @throws BacopaError `not-found`. */
   passage(factId: FactId): Promise<Passage>;
+  /** A fact with its page. Also of a section that stands in for its facts. @throws BacopaError `not-found`. */
+  fact(factId: FactId): Promise<{ readonly saved: SavedPage; readonly fact: Fact }>;
   pages(): Promise<readonly PageSummary[]>;
   /** @throws BacopaError `not-found`. */
   page(pageId: PageId): Promise<SavedPage>;
   /** @throws BacopaError `not-found`. */
   remove(pageId: PageId): Promise<void>;
+  /** Puts back a page as it was, e.g. one just removed. */
+  restore(saved: SavedPage): Promise<void>;
   /** Throws the index away and builds it from the pages. Returns the number of pages and entries. */
   reindex(signal: AbortSignal): Promise<{ readonly pages: number; readonly entries: number }>;
   /** The tiles of a page that need not be saved, with its cleaned text. */
@@ -218,20 +222,14 @@ export function createLibrary(ports: LibraryPorts): Library {
     },
 
     async passage(factId) {
-      const found = await findFact(factId);
-      if (found === undefined) {
-        throw new BacopaError("not-found", {
-          message: `No fact ${factId}`,
-          userMessage: `No saved page holds the fact "${factId}". Search again: a page that was saved anew has new facts.`,
-          hint: "Search again and use the id of a hit.",
-        });
-      }
-      const { saved, fact } = found;
+      const { saved, fact } = await existingFact(factId);
       const text = saved.page.text.slice(fact.source.start, fact.source.end);
       const { id, url, title } = saved.page;
       const countTokens = await ports.loadTokenizer();
       return { factId, page: { id, url, title }, source: fact.source, text, tokens: countTokens(text) };
     },
+
+    fact: existingFact,
 
     async pages() {
       const summaries: PageSummary[] = [];
@@ -249,6 +247,8 @@ export function createLibrary(ports: LibraryPorts): Library {
       (await openIndex()).removePage(pageId);
       changed = true;
     },
+
+    restore: (saved) => store(saved, new AbortController().signal),
 
     async reindex(signal) {
       await storage.removeCache(indexName);
@@ -284,6 +284,16 @@ export function createLibrary(ports: LibraryPorts): Library {
     const saved = await pages.read(pageId, (await storage.revisions()).get(pageId));
     const fact = saved && factOf(saved, factId);
     return saved && fact ? { saved, fact } : undefined;
+  }
+
+  async function existingFact(factId: FactId): Promise<{ saved: SavedPage; fact: Fact }> {
+    const found = await findFact(factId);
+    if (found !== undefined) return found;
+    throw new BacopaError("not-found", {
+      message: `No fact ${factId}`,
+      userMessage: `No saved page holds the fact "${factId}". Search again: a page that was saved anew has new facts.`,
+      hint: "Search again and use the id of a hit.",
+    });
   }
 
   async function hitsWithin(fused: readonly FusedHit[], limit: number, maxTokens: number | undefined): Promise<Hit[]> {

@@ -4,7 +4,7 @@
 import { BacopaError } from "./errors.ts";
 import type { PageSummary } from "./library.ts";
 import type { SaveReport } from "./save.ts";
-import type { Brief, Hit, Passage, SearchResult } from "./types.ts";
+import type { Brief, Fact, Hit, Passage, SavedPage, SearchResult } from "./types.ts";
 
 interface PageLabel {
   readonly title: string;
@@ -40,6 +40,36 @@ export function renderPageHead({ title, url, brief }: PageLabel): string {
   const lines = [`## ${title}`, `Source: ${url}`, `Covers: ${brief.covers}`];
   for (const caveat of brief.caveats) lines.push(`Caveat: ${caveat}`);
   return lines.filter(isText).join("\n");
+}
+
+/** A fact as a Markdown document for a person: everything it holds, and where it is from. */
+export function renderFactDocument(fact: Fact, { page, brief }: SavedPage): string {
+  const parts = [`# ${fact.topic}`, fact.statement, fact.body];
+  if (fact.unverified.length > 0) {
+    parts.push(`> **Not found in the page:** ${fact.unverified.join(" ")}`);
+  }
+  if (fact.questions.length > 0)
+    parts.push(`## Answers\n\n${fact.questions.map((question) => `- ${question}`).join("\n")}`);
+  if (fact.keywords.length > 0)
+    parts.push(`Keywords: ${fact.keywords.map((word) => `\`${word.replaceAll("`", "")}\``).join(", ")}`);
+  const where = fact.source.headingPath.join(" > ");
+  parts.push(`---\n\nFrom *${page.title}*${where === "" ? "" : ` (${where})`}: <${page.url}>`);
+  parts.push([brief.covers, ...brief.caveats].join(" "));
+  return `${parts.filter(isText).join("\n\n")}\n`;
+}
+
+/** A page as a Markdown document for a person: its brief, what was left out of it, and its text. */
+export function renderPageDocument({ page, brief, facts, sections }: SavedPage): string {
+  const head = [
+    `> ${brief.covers}`,
+    ...brief.caveats.map((caveat) => `> Caveat: ${caveat}`),
+    `> Saved ${page.savedAt.slice(0, 10)} from <${page.url}>: ${facts.length} facts from ${sections.length} sections, coverage ${(page.coverage * 100).toFixed(1)} %.`,
+  ].join("\n>\n");
+  const leftOut = page.leftOut.map(
+    ({ what, excerpt, words }) => `- ${what} (${words} words): ${excerpt.replace(/[<[\]`*_\\]/g, "")}`,
+  );
+  const tail = leftOut.length === 0 ? "" : `\n\n---\n\nLeft out of the saved text:\n\n${leftOut.join("\n")}\n`;
+  return `${head}\n\n${page.text}${tail}`;
 }
 
 /** The page's own text behind a fact. */

@@ -4,6 +4,8 @@
  */
 import type * as vscode from "vscode";
 import { createServices } from "./services.ts";
+import { registerDocuments } from "./surfaces/documents.ts";
+import { registerFactTree } from "./surfaces/factTree.ts";
 import { registerSaveCommands } from "./surfaces/saveCommands.ts";
 import { registerSearch } from "./surfaces/search.ts";
 import { registerStatusBar } from "./surfaces/statusBar.ts";
@@ -11,6 +13,8 @@ import { registerStatusBar } from "./surfaces/statusBar.ts";
 export function activate(context: vscode.ExtensionContext): void {
   const services = createServices(context);
   registerSaveCommands(services);
+  registerFactTree(services);
+  registerDocuments(services);
   registerSearch(services);
   registerStatusBar(services);
 }

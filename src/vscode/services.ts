@@ -26,6 +26,8 @@ export interface Services {
   readonly folder: string;
   /** A page was stored or removed, here or by another window. */
   readonly onDidChangePages: vscode.Event<void>;
+  /** Tells at once what the poll would find within a second. */
+  readonly pagesChanged: () => void;
 }
 
 /** How often another window's changes are looked for. One listing of a folder: about 1 ms for 1,000 pages. */
@@ -73,7 +75,16 @@ export function createServices(context: vscode.ExtensionContext): Services {
   });
   const poll = pollChanges(library, () => changed.fire());
   context.subscriptions.push(channel, changed, jobs, poll, { dispose: () => void library.close() });
-  return { context, library, jobs, secrets, log: channel, folder, onDidChangePages: changed.event };
+  return {
+    context,
+    library,
+    jobs,
+    secrets,
+    log: channel,
+    folder,
+    onDidChangePages: changed.event,
+    pagesChanged: () => changed.fire(),
+  };
 }
 
 /** Workspace storage, or the user's own where that is chosen or no folder is open. */
