@@ -138,10 +138,11 @@ function repairText(page: Page, faults: readonly Fault[]): string {
   const word = fenceWord(page);
   const blocks = faults.map(({ section, facts, missing }) => {
     const lines = facts.map(({ number, draft, unsupported }) => {
-      const shown =
-        unsupported.length > 0 || missing.length > 0 ? draft : { topic: draft.topic, statement: draft.statement };
-      const { topic, statement, ...rest } = shown;
-      const fact = JSON.stringify({ topic, statement, ...rest });
+      const { topic, statement, questions, keywords, symbols, body } = draft;
+      const whole = unsupported.length > 0 || missing.length > 0;
+      const fact = JSON.stringify(
+        whole ? { topic, statement, questions, keywords, symbols, body } : { topic, statement },
+      );
       const fault = unsupported.length > 0 ? `\nUnsupported in fact ${number}: ${unsupported.join(" · ")}` : "";
       return `Fact ${number} of section ${section.index}:\n<fact-${word}>\n${fact}\n</fact-${word}>${fault}`;
     });

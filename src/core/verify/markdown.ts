@@ -28,7 +28,7 @@ export function fencesOf(markdown: string): Fence[] {
       if (fence !== null && !(marks.startsWith("`") && rest.includes("`"))) {
         open = { start: at + lead.length, indent: lead.length, marks, info: rest.trim(), lines: [] };
       }
-    } else if (fence !== null && marks.startsWith(open.marks) && rest.trim() === "") {
+    } else if (marks !== "" && marks.startsWith(open.marks) && rest.trim() === "" && /^[ \t>]*$/u.test(lead)) {
       close(at + line.length);
     } else {
       open.lines.push(withoutIndent(line, open.indent));

@@ -2,7 +2,7 @@ import { fencesOf, inlineCodesOf } from "./markdown.ts";
 
 /**
  * What a text states that a reader could act on wrongly: each list distinct, in order of appearance, in the form that is compared
- * (numbers without separators, versions without `v`, identifiers in lower case without call parentheses).
+ * (numbers without separators, versions without `v`, identifiers without call parentheses).
  */
 export interface Specifics {
   readonly numbers: readonly string[];
@@ -36,9 +36,9 @@ export function specifics(markdown: string): Specifics {
   for (const code of codes) {
     for (const [flag] of code.matchAll(shortFlag)) flags.add(flag);
     const name = /^([@$.#:]*[\p{L}_][\p{L}\p{N}_$.:#@/\\-]*)(?:\(.*\))?$/u.exec(code)?.[1];
-    if (name !== undefined && name.length > 1 && !code.startsWith("-")) identifiers.add(nameKey(name));
+    if (name !== undefined && name.length > 1 && !code.startsWith("-")) identifiers.add(bareName(name));
   }
-  for (const [name] of withoutFlags.matchAll(shapedName)) identifiers.add(nameKey(name));
+  for (const [name] of withoutFlags.matchAll(shapedName)) identifiers.add(bareName(name));
   return { numbers: [...numbers], versions: [...versions], flags: [...flags], identifiers: [...identifiers] };
 }
 
@@ -159,9 +159,8 @@ const numberWords: ReadonlyMap<string, string> = new Map(
 const countedWord =
   /\b(two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|sixteen|twenty|thirty|sixty)\s+(?:times|(?:milli)?seconds?|minutes?|hours?|days?|weeks?|months?|years?|bits?|bytes?|characters?|digits?|retries|attempts)\b/giu;
 
-function nameKey(name: string): string {
+function bareName(name: string): string {
   return name
-    .toLowerCase()
     .replace(/^\$/u, "")
     .replace(/\(\)$/u, "")
     .replace(/[.:,;]+$/u, "");

@@ -54,7 +54,7 @@ export function verify({ drafts, page, sections, origin, countTokens }: VerifyIn
   for (const draft of drafts) {
     const section = byIndex.get(draft.sectionIndex);
     if (section === undefined) continue;
-    const { body, removed } = checkCode(draft.body, source);
+    const { body, removed } = checkCode(draft.body.trim(), source);
     const keywords = draft.keywords.filter((keyword) => source.holdsPhrase(keyword, section));
     const symbols = draft.symbols.filter((symbol) => holdsSymbol(symbol, section, source));
     const own = page.text.slice(section.start, section.end);
@@ -101,6 +101,8 @@ function checkCode(body: string, source: Source): { body: string; removed: strin
   let at = 0;
   for (const fence of fencesOf(body)) {
     checked += body.slice(at, fence.start);
+    // What follows a block that was taken off the start begins the body, without its indentation.
+    if (checked.trim() === "") checked = "";
     at = fence.end;
     if (fence.code.trim() === "") continue;
     const code = source.findCode(fence.code);
@@ -111,7 +113,8 @@ function checkCode(body: string, source: Source): { body: string; removed: strin
     }
     const longest = Math.max(2, ...[...code.matchAll(/`+/gu)].map(([run]) => run.length));
     const marks = "`".repeat(longest + 1);
-    const indent = " ".repeat(/(?:^|\n)([ \t]*)$/u.exec(checked)?.[1]?.length ?? 0);
+    // Inside a list or quote every line of the block keeps its place there.
+    const indent = checked.slice(checked.lastIndexOf("\n") + 1).replace(/[^>\s]/gu, " ");
     checked += [`${marks}${fence.info.replaceAll("`", "")}`, ...code.split("\n"), marks].join(`\n${indent}`);
   }
   checked += body.slice(at);

@@ -208,9 +208,15 @@ describe("Anthropic model", () => {
   it("closes the connection when the signal aborts", async () => {
     const model = await serve([{ stall: true }]);
     const controller = new AbortController();
-    setTimeout(() => controller.abort(), 50);
-    await assert.rejects(model.ask(sampleRequest, controller.signal), { name: "AbortError" });
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    assert.equal(server?.hangUps(), 1);
+    const asked = model.ask(sampleRequest, controller.signal);
+    await until(() => server?.requests.length === 1);
+    controller.abort();
+    await assert.rejects(asked, { name: "AbortError" });
+    await until(() => server?.hangUps() === 1);
   });
 });
+
+/** Waits for something that another party does; the test's own time limit is the bound. */
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
+}

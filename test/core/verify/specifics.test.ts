@@ -17,7 +17,7 @@ describe("specifics", () => {
     assert.deepEqual(found.numbers, ["1000", "30"]);
     assert.deepEqual(found.versions, ["2.14.1"]);
     assert.deepEqual(found.flags, ["--no-wait", "-f"]);
-    assert.deepEqual(found.identifiers.toSorted(), ["fs.promises.readfile", "max_tries", "retryall"]);
+    assert.deepEqual(found.identifiers.toSorted(), ["fs.promises.readFile", "max_tries", "retryAll"]);
   });
 
   const noise: [string, string][] = [
@@ -64,7 +64,7 @@ describe("specifics", () => {
       specifics(
         "Set batchSize, std::vec::Vec, $HOME_DIR and queue.ackAll() but not Node.js or e.g. this",
       ).identifiers.toSorted(),
-      ["batchsize", "home_dir", "queue.ackall", "std::vec::vec"],
+      ["HOME_DIR", "batchSize", "queue.ackAll", "std::vec::Vec"],
     );
   });
 });

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { FactDraft, Page, Section } from "../../../src/core/types.ts";
+import { fencesOf } from "../../../src/core/verify/markdown.ts";
+import { createFindCode } from "../../../src/core/verify/verbatim.ts";
 import { verify } from "../../../src/core/verify/verify.ts";
 import type { VerifyResult } from "../../../src/core/verify/verify.ts";
 
@@ -120,6 +122,43 @@ describe("verify", () => {
       assert.equal(check([draft({ body })], [text]).facts[0]?.body, body);
     });
 
+    it("after a list mark stays in its list", () => {
+      const body = "- ```py\n  run(\n      5)\n  ```\n- Stop it.";
+      assert.equal(check([draft({ body })], [text]).facts[0]?.body, body);
+    });
+
+    it("that is left stands in the page, whatever the body, and is left alone by a second check", () => {
+      const page = "Do:\n\n```js\na();\n\n  b();\n```\n\n- In a list:\n\n  ```js\n  c();\n  ```\n\n> ```\n> d\n> ```\n";
+      const piece = fc.constantFrom(
+        "```js\n",
+        "```\n",
+        "~~~\n",
+        "````\n",
+        "a();\n",
+        "  b();\n",
+        "c();\n",
+        "d\n",
+        "x();\n",
+        "\n",
+        "- ",
+        "> ",
+        "Words. ",
+        "  ",
+      );
+      const find = createFindCode(page);
+      fc.assert(
+        fc.property(fc.array(piece, { maxLength: 16 }), (pieces) => {
+          const body = check([draft({ body: pieces.join("") })], [page]).facts[0]?.body ?? "";
+          for (const { code } of fencesOf(body))
+            if (code.trim() !== "") assert.ok(find(code) !== undefined, JSON.stringify({ body, code }));
+          const again = check([draft({ body })], [page]);
+          assert.equal(again.facts[0]?.body, body);
+          assert.equal(again.dropped.code, 0);
+        }),
+        { numRuns: 2_000 },
+      );
+    });
+
     it("inline is unsupported when it is more than a name and not in the page", () => {
       const { repairs } = check([draft({ body: "Use `run(5, fast=True)` or `run(\n`." })], ["Use `run(5)`.\n"]);
       assert.deepEqual(repairs[0]?.unsupported, ["`run(5, fast=True)`"]);
@@ -164,7 +203,7 @@ describe("verify", () => {
         "7",
         "2.0.1",
         "--force",
-        "retryall",
+        "retryAll",
       ]);
     });
 
