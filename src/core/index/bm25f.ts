@@ -15,11 +15,6 @@ export interface Ranking {
   readonly fields: readonly Field[];
   /** How soon more occurrences of a word stop to count; 0: at once. */
   readonly k1: number;
-  /**
-   * How much it counts that a unit holds many of the query's words rather than one of them often, 0..1: a unit's score is
-   * multiplied by `1 - coordination + coordination × (idf of its words / idf of all query words)`.
-   */
-  readonly coordination: number;
 }
 
 /** A unit found, by its slot. */
@@ -89,7 +84,6 @@ export class Lexicon {
   readonly #nonEmpty: Float64Array;
   /** Scratch of a search, by slot; all zero between searches. */
   #scores = new Float64Array(0);
-  #weights = new Float64Array(0);
 
   constructor(ranking: Ranking, parts?: LexiconParts) {
     if (ranking.fields.reduce((sum, { bits }) => sum + bits, 0) > 32)
@@ -160,31 +154,17 @@ export class Lexicon {
 
   /** The best units, best first. */
   search({ tokens, limit, accepts, compareTies, prefix = false }: LexiconQuery): SlotScore[] {
-    if (this.#scores.length < this.#slotCount) {
-      this.#scores = new Float64Array(this.#removed.length);
-      this.#weights = new Float64Array(this.#removed.length);
-    }
+    if (this.#scores.length < this.#slotCount) this.#scores = new Float64Array(this.#removed.length);
     const norms = this.#norms();
     const touched: number[] = [];
-    let total = 0;
-    for (const group of this.#termsOf([...new Set(tokens)], prefix)) {
-      let groupWeight = 0;
-      for (const { term, factor } of group) {
-        const holders = this.#holders(term);
-        if (holders === 0) continue;
-        const idf = Math.log(1 + (this.#liveCount - holders + 0.5) / (holders + 0.5));
-        groupWeight = Math.max(groupWeight, idf * factor);
-        if (this.#liveCount >= smallLibrary && holders > everywhere * this.#liveCount) continue;
-        this.#score(term, idf * factor, norms, touched);
-      }
-      // A word that no unit holds counts for the share of words found, as the rarest word would.
-      total += groupWeight || Math.log(1 + (this.#liveCount + 0.5) / 0.5);
+    for (const { term, factor } of this.#termsOf([...new Set(tokens)], prefix)) {
+      const holders = this.#holders(term);
+      if (this.#liveCount >= smallLibrary && holders > everywhere * this.#liveCount) continue;
+      const idf = Math.log(1 + (this.#liveCount - holders + 0.5) / (holders + 0.5));
+      this.#score(term, idf * factor, norms, touched);
     }
-    const best = this.#best(touched, total, limit, accepts, compareTies);
-    for (const slot of touched) {
-      this.#scores[slot] = 0;
-      this.#weights[slot] = 0;
-    }
+    const best = this.#best(touched, limit, accepts, compareTies);
+    for (const slot of touched) this.#scores[slot] = 0;
     return best;
   }
 
@@ -230,9 +210,9 @@ export class Lexicon {
     };
   }
 
-  /** The terms to look for: one group a query word, the words it may stand for. */
-  #termsOf(tokens: readonly string[], prefix: boolean): { term: number; factor: number }[][] {
-    return tokens.map((token, index) => {
+  /** The terms to look for: the query's words, or what its last one may stand for. */
+  #termsOf(tokens: readonly string[], prefix: boolean): { term: number; factor: number }[] {
+    return tokens.flatMap((token, index) => {
       const term = this.#terms.numberOf(token);
       if (term !== undefined && this.#holders(term) > 0) return [{ term, factor: 1 }];
       if (!prefix || index < tokens.length - 1) return [];
@@ -280,7 +260,6 @@ export class Lexicon {
     const { k1 } = this.#ranking;
     const lengths = this.#lengths;
     const scores = this.#scores;
-    const weights = this.#weights;
     const fields = norms.length;
     this.#eachPosting(term, (slot, counts) => {
       let frequency = 0;
@@ -297,23 +276,19 @@ export class Lexicon {
       const before = scores[slot] ?? 0;
       if (before === 0) touched.push(slot);
       scores[slot] = before + (weight * frequency * (k1 + 1)) / (k1 + frequency);
-      weights[slot] = (weights[slot] ?? 0) + weight;
     });
   }
 
   #best(
     touched: readonly number[],
-    total: number,
     limit: number,
     accepts: ((slot: number) => boolean) | undefined,
     compareTies: (a: number, b: number) => number,
   ): SlotScore[] {
-    const { coordination } = this.#ranking;
     const best: SlotScore[] = [];
     if (limit <= 0) return best;
     for (const slot of touched) {
-      const share = Math.min(1, (this.#weights[slot] ?? 0) / total);
-      const score = (this.#scores[slot] ?? 0) * (1 - coordination + coordination * share);
+      const score = this.#scores[slot] ?? 0;
       const last = best.at(-1);
       if (best.length === limit && last !== undefined) {
         if (score < last.score || (score === last.score && compareTies(slot, last.slot) > 0)) continue;

@@ -82,18 +82,19 @@ function collectPairs(run: string, tokens: string[]): void {
 
 const sign = /^(?:--?|[@.$])/;
 const possessive = /['’]s$/i;
-const plainLower = /^[a-z]+$/;
+/** Nothing to take apart: `queue`, `Queue`, `GET`, `404`. Most names of any text; the rest of the work is for the others. */
+const simple = /^(?:[A-Z]?[a-z]+|[A-Z]+|\d+)$/;
 const numeric = /^\d+(?:\.\d+)*$/;
 const joints = /::?|->|[./\-#'’@$]+/;
 
 function collectName(found: string, tokens: string[], dropStopWords: boolean): void {
   const name = found.includes("'") || found.includes("’") ? found.replaceAll("’", "'").replace(possessive, "") : found;
-  if (plainLower.test(name)) {
-    if (!(dropStopWords && stopWords.has(name))) push(name, tokens);
-    return;
-  }
   const whole = name.toLowerCase();
   if (dropStopWords && stopWords.has(whole)) return;
+  if (simple.test(name)) {
+    tokens.push(tokenOf(whole.slice(0, maxPartLength)));
+    return;
+  }
   const seen = new Set<string>();
   const add = (part: string): void => {
     if (part === "" || seen.has(part)) return;
@@ -140,11 +141,25 @@ function* partsOf(segment: string): Generator<string> {
 /** Marks on Latin and Greek letters; in other scripts they make another letter (`й` is not `и`). */
 const marks = /(?<=[\p{Script=Latin}\p{Script=Greek}])\p{M}+/gu;
 
+/** Tokens of plain words, which are most of any text, so that each is stemmed once. */
+const plainTokens = new Map<string, string>();
+const maxPlainTokens = 20_000;
+
+function tokenOf(word: string): string {
+  let token = plainTokens.get(word);
+  if (token === undefined) {
+    token = tokenMark + stem(word);
+    if (plainTokens.size >= maxPlainTokens) plainTokens.clear();
+    plainTokens.set(word, token);
+  }
+  return token;
+}
+
 /** A word with diacritics gives itself and its folded form: `naïve` is found by `naive` and the other way round. */
 function push(word: string, tokens: string[]): void {
   const cut = word.length > maxPartLength && !joints.test(word) ? word.slice(0, maxPartLength) : word;
-  tokens.push(tokenMark + stem(cut));
+  tokens.push(tokenOf(cut));
   if (!nonAscii.test(cut)) return;
   const folded = cut.normalize("NFD").replace(marks, "").normalize("NFC");
-  if (folded !== cut && folded !== "") tokens.push(tokenMark + stem(folded));
+  if (folded !== cut && folded !== "") tokens.push(tokenOf(folded));
 }

@@ -8,7 +8,6 @@ const ranking: Ranking = {
     { name: "text", weight: 1, b: 0.5, bits: 6 },
   ],
   k1: 1.2,
-  coordination: 0.3,
 };
 
 type Unit = readonly [string[], string[]];
@@ -18,7 +17,7 @@ const tokens = fc.array(fc.constantFrom(...words), { maxLength: 8 });
 const unit: fc.Arbitrary<Unit> = fc.tuple(tokens, tokens);
 const query = fc.array(fc.constantFrom(...words, "absent"), { minLength: 1, maxLength: 4 });
 
-/** BM25F as the paper has it, with the share of query words found on top. */
+/** BM25F as the paper has it. */
 function naive(units: ReadonlyMap<string, Unit>, query: readonly string[]): [string, number][] {
   const all = [...units];
   const average = (field: 0 | 1): number => {
@@ -31,10 +30,8 @@ function naive(units: ReadonlyMap<string, Unit>, query: readonly string[]): [str
     return Math.log(1 + (all.length - holders + 0.5) / (holders + 0.5));
   };
   const terms = [...new Set(query)];
-  const total = terms.reduce((sum, word) => sum + idf(word), 0);
   const scored = all.flatMap(([id, fields]): [string, number][] => {
     let score = 0;
-    let found = 0;
     for (const word of terms) {
       let frequency = 0;
       ([0, 1] as const).forEach((field) => {
@@ -43,10 +40,8 @@ function naive(units: ReadonlyMap<string, Unit>, query: readonly string[]): [str
         if (count > 0) frequency += (weight * count) / (1 - b + (b * fields[field].length) / average(field));
       });
       score += (idf(word) * frequency * (ranking.k1 + 1)) / (ranking.k1 + frequency);
-      if (frequency > 0) found += idf(word);
     }
-    const { coordination } = ranking;
-    return score === 0 ? [] : [[id, score * (1 - coordination + (coordination * found) / total)]];
+    return score === 0 ? [] : [[id, score]];
   });
   return scored.sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
 }
@@ -181,7 +176,7 @@ describe("lexicon", () => {
   });
 
   it("counts to the field's bits and no further", () => {
-    const lexicon = new Lexicon({ ...ranking, coordination: 0 });
+    const lexicon = new Lexicon(ranking);
     lexicon.add([Array<string>(70_000).fill("queue"), []]);
     lexicon.add([["other"], ["queue"]]);
     const [first, second] = lexicon.search({ tokens: ["queue"], limit: 2, compareTies: (a, b) => a - b });
