@@ -8,7 +8,7 @@ import Anthropic, {
 import type { Message, MessageCreateParamsNonStreaming } from "@anthropic-ai/sdk/resources/messages";
 import type { LanguageModel, Log, ModelReply, ModelRequest } from "../../core/ports.ts";
 import { BacopaError } from "../../core/errors.ts";
-import { errorOf } from "./anthropicErrors.ts";
+import { errorOf, refused } from "./anthropicErrors.ts";
 import type { Failure } from "./anthropicErrors.ts";
 import { costOf, maxOutputTokensOf, pricesOf, takesEffort, thinksByDefault } from "./anthropicModels.ts";
 
@@ -136,11 +136,13 @@ function paramsOf(
   };
 }
 
-/** The SDK hides which phase failed; an error without a status after the headers came is a broken answer. */
+/**
+ * Whether an answer ended before its time for a passing reason. The SDK has already retried what failed before the answer began,
+ * and it gives those failures a status or a class of their own.
+ */
 function brokeOffMidway(error: unknown): boolean {
-  if (error instanceof APIUserAbortError) return false;
-  if (error instanceof APIConnectionError) return false; // the SDK has retried these
-  if (error instanceof APIError) return error.status === undefined; // an `error` event within the stream
+  if (error instanceof APIUserAbortError || error instanceof APIConnectionError) return false;
+  if (error instanceof APIError) return error.status === undefined && error.type !== "invalid_request_error";
   return error instanceof AnthropicError;
 }
 
@@ -177,12 +179,7 @@ function replyOf(message: Message, costUsd: number, model: string): ModelReply {
     case "model_context_window_exceeded":
       return { stop: "cut-off", value: undefined, usage: counted };
     case "refusal":
-      throw new BacopaError("model-refused", {
-        message: `${model} refused to answer (${message.stop_details?.category ?? "no category given"})`,
-        userMessage:
-          "The language model refused to read this part of the page. Try another model, or keep the part as it is: it stays searchable.",
-        hint: "The page's own text can still be searched; do not retry saving with the same model.",
-      });
+      throw refused(model, message.stop_details?.category ?? "no category given");
     case "end_turn":
     case "tool_use":
     case "stop_sequence":

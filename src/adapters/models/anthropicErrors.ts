@@ -43,6 +43,8 @@ export function errorOf(failure: Failure, model: string): BacopaError {
       hint: `Do not retry with the same model. ${searchable}`,
     });
   }
+  // What the API says when its filter stops an answer, e.g. one that repeats protected text.
+  if (/content filter/iu.test(text)) return refused(model, message);
   if (status === 429 || type === "rate_limit_error") {
     return fail("model-rate-limited", {
       userMessage:
@@ -68,7 +70,7 @@ export function errorOf(failure: Failure, model: string): BacopaError {
   if (status !== undefined && status >= 500) return overloaded(fail, model);
   if (type === "overloaded_error" || type === "api_error") return overloaded(fail, model);
   if (status === 408 || status === 409) return unavailable(fail, failure.timedOut);
-  if (status !== undefined) {
+  if (status !== undefined || type === "invalid_request_error") {
     return fail("model-rejected", {
       userMessage: `Anthropic rejected the request: ${sentence(text)} Choose another model or update Bacopa.`,
       action: { title: "Choose a Model", command: "bacopa.selectModel" },
@@ -76,6 +78,16 @@ export function errorOf(failure: Failure, model: string): BacopaError {
     });
   }
   return unavailable(fail, failure.timedOut);
+}
+
+/** The model, or the filter before it, did not want to answer. */
+export function refused(model: string, why: string): BacopaError {
+  return new BacopaError("model-refused", {
+    message: `${model} refused to answer: ${why}`,
+    userMessage:
+      "The language model refused to rewrite this part of the page. Try another model, or keep the part as it is: it stays searchable.",
+    hint: `Do not retry saving with the same model. ${searchable}`,
+  });
 }
 
 type Fail = (reason: BacopaError["reason"], parts: Omit<ErrorParts, "message" | "cause">) => BacopaError;

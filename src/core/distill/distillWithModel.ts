@@ -118,8 +118,8 @@ function createRun(
         usage.costUsd += reply.usage.costUsd;
         return reply;
       } catch (error) {
-        // A key that is refused once is refused every time.
-        if (BacopaError.is(error, "model-auth")) hopeless = error;
+        // A key, a model's name or an empty account that is refused once is refused every time.
+        if (BacopaError.is(error, "model-auth") || BacopaError.is(error, "model-rejected")) hopeless = error;
         throw error;
       }
     }, signal);

@@ -133,6 +133,12 @@ describe("Anthropic model", () => {
         "model-rejected",
         false,
       ],
+      [
+        "400 of the content filter",
+        error(400, "invalid_request_error", "Output blocked by content filtering policy"),
+        "model-refused",
+        false,
+      ],
       ["404", error(404, "not_found_error", "model: claude-x"), "model-rejected", false],
       ["413", error(413, "request_too_large"), "model-too-large", false],
       ["413 from a proxy, without JSON", { status: 413, html: "<h1>Too large</h1>" }, "model-too-large", false],
@@ -203,6 +209,12 @@ describe("Anthropic model", () => {
       assert.equal(failure.reason, "model-overloaded");
       assert.equal(server?.requests.length, 2);
     });
+  });
+
+  it("does not ask again when an answer is stopped for good midway", async () => {
+    const failure = await failureOf([{ errorEvent: "invalid_request_error" }]);
+    assert.equal(failure.reason, "model-rejected");
+    assert.equal(server?.requests.length, 1);
   });
 
   it("closes the connection when the signal aborts", async () => {

@@ -157,16 +157,17 @@ describe("distilling with a model", () => {
       });
     }
 
-    it("model-auth: further calls are not made", async () => {
-      const model = scriptedModel(() => failure("model-auth"));
-      const result = await run(
-        Array.from({ length: 9 }, (_, index) => section(`S${index}`, 5_000)),
-        model,
-        { concurrency: 1 },
-      );
-      assert.equal(model.requests.length, 1);
-      assert.equal(result.failed.length, 9);
-    });
+    for (const reason of ["model-auth", "model-rejected"] as const)
+      it(`${reason}: further calls are not made`, async () => {
+        const model = scriptedModel(() => failure(reason));
+        const result = await run(
+          Array.from({ length: 9 }, (_, index) => section(`S${index}`, 5_000)),
+          model,
+          { concurrency: 1 },
+        );
+        assert.equal(model.requests.length, 1);
+        assert.equal(result.failed.length, 9);
+      });
 
     it("a bad reply is asked for once more", async () => {
       for (const bad of [failure("model-bad-reply"), { value: { nothing: true } }, { value: "text" }]) {
