@@ -107,7 +107,8 @@ function elementBlocks(node: ElementNode, writers: Writers): Block[] {
     case "table":
       return tableBlocks(node, writers);
     case "blockquote":
-      return quoteBlocks(writers.blocksOf(node.children));
+      if (admonitionOf(node) === undefined) return quoteBlocks(writers.blocksOf(node.children));
+      break;
     case "hr":
       return [];
     case "summary":
@@ -209,34 +210,35 @@ function admonitionBlocks(node: ElementNode, label: string, writers: Writers): B
   const shown =
     title === undefined ? "" : writers.withContext({ style: "plain", lineBreak: "; " }).inline(title.children);
   const rest = title === undefined ? writers.blocksOf(node.children) : writers.blocksOf(without(node, title).children);
-  const name = shown === "" ? label : shown;
-  const [first, ...more] = rest;
+  const name = shown.replace(/^[^\p{L}\p{N}`]+/u, "") || label;
+  // An icon written as a character says nothing.
+  const told = rest.findIndex((block) => /[\p{L}\p{N}]/u.test(block.text));
+  const [first, ...more] = told < 0 ? [] : rest.slice(told);
   if (first === undefined) return shown === "" ? [] : quoteBlocks([{ kind: "text", text: `**${shown}**` }]);
   // "Note" in bold at its start: the box has said it already.
   if (title === undefined && first.kind === "text" && new RegExp(`^\\**\\s*(?:${kinds})\\b`, "iu").test(first.text))
     return quoteBlocks(rest);
   const mark = `**${name.replace(/:$/u, "")}:**`;
   if (first.kind === "text") return quoteBlocks([{ kind: "text", text: `${mark} ${first.text}` }, ...more]);
-  return quoteBlocks([{ kind: "text", text: mark }, ...rest]);
+  return quoteBlocks([{ kind: "text", text: mark }, first, ...more]);
 }
 
 function admonitionTitle(node: ElementNode): ElementNode | undefined {
-  const candidates: ElementNode[] = [];
-  let at: ElementNode | undefined = node;
-  for (let level = 0; level < 6 && at !== undefined; level += 1) {
-    const [first]: ElementNode[] = elementsOf(at).filter((child) => plainText(child) !== "");
-    if (first === undefined) break;
-    candidates.push(first);
+  // The title comes first, wrapped in up to six boxes (Asciidoctor puts it into a table).
+  let at = node;
+  for (let level = 0; level < 6; level += 1) {
+    const first = elementsOf(at).find((child) => plainText(child) !== "");
+    if (first === undefined) return undefined;
+    if (isAdmonitionTitle(first)) return first;
     at = first;
   }
-  return candidates.find(
-    (candidate) =>
-      (isKindWord(candidate) ||
-        classMatches(candidate, titleClass) ||
-        (/^h[2-6]$/u.test(candidate.tag) && plainText(candidate).length < 80)) &&
-      plainText(candidate).length < 200 &&
-      !isElement(candidate, "pre", "table"),
-  );
+  return undefined;
+}
+
+function isAdmonitionTitle(node: ElementNode): boolean {
+  const text = plainText(node);
+  if (text.length >= 200 || isElement(node, "pre", "table")) return false;
+  return isKindWord(node) || classMatches(node, titleClass) || (/^h[2-6]$/u.test(node.tag) && text.length < 80);
 }
 
 /** `<p>Note</p>` at the start of the box. */

@@ -177,7 +177,14 @@ function versionOf(page: ParsedHtml, metas: Map<string, string>, site: string, f
     const found = versionNumber.exec(text)?.[1];
     if (found !== undefined) return found;
   }
-  return undefined;
+  const said = findAll(page.body, (node) => /^(?:span|div|p|li|dd)$/u.test(node.tag) && node.children.length <= 3)
+    .map((node) =>
+      ownText(node).length <= 40
+        ? /^(?:\w+ )?version:?\s*v?(\d+(?:\.[\w-]+)+)(?:\s|$)/iu.exec(ownText(node))?.[1]
+        : undefined,
+    )
+    .find((version) => version !== undefined);
+  return said;
 }
 
 const isoDate = /(\d{4}-\d{2}-\d{2})(?:[T ]\d{2}:\d{2}(?::\d{2})?(?:\.\d+)?(?:Z|[+-]\d{2}:?\d{2})?)?/u;
@@ -195,7 +202,7 @@ function modifiedOf(page: ParsedHtml, metas: Map<string, string>): string | unde
     "ms.date",
     "revised",
   ]) {
-    const date = dateIn(metas.get(name) ?? "");
+    const date = dateIn((metas.get(name) ?? "").replace(/^(\d{2})\/(\d{2})\/(\d{4})$/u, "$3-$1-$2"));
     if (date !== undefined) return date;
   }
   for (const node of findAll(page.body, (inner) =>

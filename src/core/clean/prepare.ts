@@ -22,6 +22,7 @@ export function prepare(root: ElementNode, removals: Removals): void {
   dropSourceRows(root, removals);
   rebuildGridTables(root);
   raiseTitles(root);
+  keepSampleFields(root);
   restoreLazyImages(root);
 }
 
@@ -118,4 +119,12 @@ function raiseTitles(root: ElementNode): void {
     (node) => hasClass(node, "title") && node.parent !== undefined && hasClass(node.parent, "headertitle"),
   );
   if (title !== undefined) title.tag = "h1";
+}
+
+/** Code samples that can be edited in the page stand in a text field. */
+function keepSampleFields(root: ElementNode): void {
+  for (const field of findAll(root, (node) => node.tag === "textarea")) {
+    const code = field.children.map((child) => (child.kind === "text" ? child.value : "")).join("");
+    if (code.trim().includes("\n")) replace(field, [made("pre", [textNode(code)], attribute(field, "class"))]);
+  }
 }
