@@ -204,7 +204,7 @@ function benchIndex(counts: readonly number[]): void {
     const ms = (of: "built" | "opened", key: string) => (run: (typeof runs)[number]) =>
       milliseconds(run[of][key] ?? NaN);
     const more = (of: "built" | "opened") => (run: (typeof runs)[number]) =>
-      `${((run[of]["maxRssMb"] ?? 0) - (empty["maxRssMb"] ?? 0)).toFixed(0)}`;
+      ((run[of]["maxRssMb"] ?? 0) - (empty["maxRssMb"] ?? 0)).toFixed(0);
     console.log(`\n### The index (generated facts, ${embedder.dims}-dimension vectors)\n`);
     console.log(
       markdownTable(

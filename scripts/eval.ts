@@ -70,7 +70,7 @@ async function run(options: EvalOptions): Promise<number> {
   const pools = options.pools.filter((pool) => pool === "pages" || corpus.distractors.length > 0);
   const distractors = pools.includes("pages+distractors") ? await readPages(corpus, corpus.distractors) : [];
   const poolResults: PoolResult[] = [];
-  const memory = new ScorerMemory();
+  const memory = new ScorerMemory(countTokens);
   for (const pool of pools) {
     const poolPages = pool === "pages" ? pages : [...pages, ...distractors];
     const results: StrategyResult[] = [];

@@ -35,7 +35,7 @@ export interface EvaluationInput {
   readonly countTokens: CountTokens;
   readonly returned: ReturnedForm;
   /** Shared between runs, so that no text is counted twice. */
-  readonly memory?: ScorerMemory | undefined;
+  readonly memory: ScorerMemory;
 }
 
 export interface StrategyResult {
@@ -117,7 +117,7 @@ function modeResult(
   mode: EvaluationMode,
   ranked: readonly RankedQuestion[],
   units: readonly StrategyUnit[],
-  { strategy, pages, countTokens, returned, memory }: EvaluationInput,
+  { strategy, pages, returned, memory }: EvaluationInput,
 ): ModeResult {
   const byPage = new Map(pages.map((page) => [page.corpusId, page]));
   const pageHeadOf = strategy.hasBrief && returned !== "facts" ? (page: string) => headOf(byPage.get(page)) : undefined;
@@ -126,7 +126,7 @@ function modeResult(
       ? (unit: LabUnit) => sourceLine(unit, byPage.get(unit.page))
       : undefined;
   const shown = sourceLineOf === undefined ? undefined : withSourceLines(sourceLineOf);
-  const scorer = createScorer({ countTokens, pageHeadOf, memory });
+  const scorer = createScorer({ pageHeadOf, memory });
   const labUnits = units.map(({ lab }) => lab);
   const goldUnits = (goldPages: ReadonlySet<string>): LabUnit[] => labUnits.filter(({ page }) => goldPages.has(page));
 
@@ -142,7 +142,9 @@ function modeResult(
     if (score.figures["recall@10"] < 1) evidence.push(...evidenceFailures(prepared, score, hits, pool, scorer));
     if (score.figures["nuggets@500"] < 1) {
       const text = cutToBudget(scorer.returnedTexts(returnedHits), explainedBudget);
-      nuggets.push(...nuggetFailures(prepared, text, hits, pool, (page) => byPage.get(page)?.saved.page.text ?? ""));
+      nuggets.push(
+        ...nuggetFailures(prepared, text, hits, pool, (page) => byPage.get(page)?.saved.page.text ?? "", memory),
+      );
     }
   }
   const bestOf = (isNone: boolean): (number | undefined)[] =>

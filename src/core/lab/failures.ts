@@ -1,7 +1,7 @@
 /** Why evidence or nuggets were not found: for each miss the first stage that could not have done better is named. */
 import type { NuggetText } from "./nuggets.ts";
 import { compileNugget, holdsNugget, nuggetText } from "./nuggets.ts";
-import type { LabUnit, PreparedQuestion, QuestionScore, Scorer, Snippet } from "./score.ts";
+import type { LabUnit, PreparedQuestion, QuestionScore, Scorer, ScorerMemory, Snippet } from "./score.ts";
 
 /**
  * - `cleaning`: the page's cleaned text does not hold it.
@@ -65,15 +65,16 @@ export function nuggetFailures(
   ranked: readonly LabUnit[],
   units: readonly LabUnit[],
   cleanedTextOf: (page: string) => string,
+  memory: ScorerMemory,
 ): Failure[] {
   const within = nuggetText(returned);
   const missing = question.nuggets.filter((nugget) => !holdsNugget(within, compileNugget(nugget)));
   if (missing.length === 0) return [];
   const page = question.gold[0]?.page ?? "";
   const top = ranked.slice(0, depth);
-  const topTexts = top.map(({ text }) => nuggetText(text));
-  const goldUnits = units.filter((unit) => goldPages.has(unit.page)).map(({ text }) => nuggetText(text));
-  const cleaned = [...goldPages].map((goldPage) => nuggetText(cleanedTextOf(goldPage)));
+  const topTexts = top.map(({ text }) => memory.nuggetText(text));
+  const goldUnits = units.filter((unit) => goldPages.has(unit.page)).map(({ text }) => memory.nuggetText(text));
+  const cleaned = [...goldPages].map((goldPage) => memory.nuggetText(cleanedTextOf(goldPage)));
   return missing.map((missed) => {
     const nugget = compileNugget(missed);
     const inAny = (texts: readonly NuggetText[]): boolean => texts.some((text) => holdsNugget(text, nugget));

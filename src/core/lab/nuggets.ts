@@ -32,15 +32,18 @@ export function compileNugget(nugget: string): Nugget {
   return { kind: "words", stems: [...new Set((content.length === 0 ? words : content).map(stemOf))] };
 }
 
+/** Each form is made when the first nugget asks for it. */
 export function nuggetText(text: string): NuggetText {
-  const positions = new Map<string, number[]>();
-  wordsOf(text).forEach((word, position) => {
-    const stem = stemOf(word);
-    const known = positions.get(stem);
-    if (known === undefined) positions.set(stem, [position]);
-    else known.push(position);
-  });
-  return { plain: plainOf(text), positions };
+  let plain: string | undefined;
+  let positions: ReadonlyMap<string, readonly number[]> | undefined;
+  return {
+    get plain() {
+      return (plain ??= plainOf(text));
+    },
+    get positions() {
+      return (positions ??= positionsOf(text));
+    },
+  };
 }
 
 export function holdsNugget(text: NuggetText, nugget: Nugget): boolean {
@@ -72,6 +75,17 @@ function wordsOf(text: string): string[] {
       .toLowerCase()
       .match(/[\p{L}\p{N}]+/gu) ?? []
   );
+}
+
+function positionsOf(text: string): Map<string, number[]> {
+  const positions = new Map<string, number[]>();
+  wordsOf(text).forEach((word, position) => {
+    const stem = stemOf(word);
+    const known = positions.get(stem);
+    if (known === undefined) positions.set(stem, [position]);
+    else known.push(position);
+  });
+  return positions;
 }
 
 function stemOf(word: string): string {

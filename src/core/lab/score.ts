@@ -7,7 +7,7 @@ import type { MatchingText } from "./matching.ts";
 import { coversPlace, matchingKey, placesOf } from "./matching.ts";
 import type { CoveredByRank } from "./metrics.ts";
 import { fullCoverageAt, ndcgAt, pageRecallAt, recallAt, reciprocalRankAt } from "./metrics.ts";
-import type { Nugget } from "./nuggets.ts";
+import type { Nugget, NuggetText } from "./nuggets.ts";
 import { compileNugget, holdsNugget, nuggetText } from "./nuggets.ts";
 import type { Question } from "./questions.ts";
 
@@ -93,37 +93,55 @@ export interface Scorer {
 }
 
 export interface ScorerOptions {
-  readonly countTokens: CountTokens;
-  /** Keys and token counts that outlive the scorer: share one between runs over the same units. */
-  readonly memory?: ScorerMemory | undefined;
+  /** Outlives the scorer: share one between runs over the same units. */
+  readonly memory: ScorerMemory;
   /** What is returned once per page, before its first hit, e.g. title and brief. Counted; default nothing. */
   readonly pageHeadOf?: ((page: string) => string | undefined) | undefined;
 }
 
-/** What scorers remember of units and texts. */
+/** What scorers remember of units and texts, so that runs over the same texts cost once. */
 export class ScorerMemory {
-  readonly keys = new WeakMap<LabUnit, string>();
-  readonly measured = new Map<string, MeasuredText>();
+  readonly #countTokens: CountTokens;
+  readonly #keys = new WeakMap<LabUnit, string>();
+  readonly #measured = new Map<string, MeasuredText>();
+  readonly #pieceTokens = new Map<string, number>();
+  readonly #nuggetTexts = new Map<string, NuggetText>();
+
+  constructor(countTokens: CountTokens) {
+    this.#countTokens = countTokens;
+  }
+
+  keyOf(unit: LabUnit): string {
+    return remembered(this.#keys, unit, () => matchingKey(unit.text));
+  }
+
+  measured(text: string): MeasuredText {
+    return remembered(this.#measured, text, () => measure(text, this.#countTokens, this.#countPiece));
+  }
+
+  /** For texts that come again: units and pages, not what a budget left of them. */
+  nuggetText(text: string): NuggetText {
+    return remembered(this.#nuggetTexts, text, () => nuggetText(text));
+  }
+
+  readonly #countPiece: CountTokens = (piece) => remembered(this.#pieceTokens, piece, () => this.#countTokens(piece));
 }
 
-export function createScorer({ countTokens, pageHeadOf, memory = new ScorerMemory() }: ScorerOptions): Scorer {
-  const { keys, measured } = memory;
+interface Remembers<K, V> {
+  get(key: K): V | undefined;
+  set(key: K, value: V): unknown;
+}
 
-  function keyOf(unit: LabUnit): string {
-    let key = keys.get(unit);
-    if (key === undefined) keys.set(unit, (key = matchingKey(unit.text)));
-    return key;
-  }
+function remembered<K, V>(known: Remembers<K, V>, key: K, make: () => V): V {
+  let value = known.get(key);
+  if (value === undefined) known.set(key, (value = make()));
+  return value;
+}
 
-  function measuredText(text: string): MeasuredText {
-    let known = measured.get(text);
-    if (known === undefined) measured.set(text, (known = measure(text, countTokens)));
-    return known;
-  }
-
+export function createScorer({ memory, pageHeadOf }: ScorerOptions): Scorer {
   function covers(unit: LabUnit, { page, key, places }: Snippet): boolean {
     if (unit.span !== undefined && unit.page === page && coversPlace(unit.span, places)) return true;
-    return key !== "" && keyOf(unit).includes(key);
+    return key !== "" && memory.keyOf(unit).includes(key);
   }
 
   function* returnedTexts(ranked: readonly LabUnit[]): Generator<MeasuredText> {
@@ -131,8 +149,8 @@ export function createScorer({ countTokens, pageHeadOf, memory = new ScorerMemor
     for (const unit of ranked) {
       const head = shown.has(unit.page) ? undefined : pageHeadOf?.(unit.page);
       shown.add(unit.page);
-      if (head !== undefined && head !== "") yield measuredText(head);
-      yield measuredText(unit.text);
+      if (head !== undefined && head !== "") yield memory.measured(head);
+      yield memory.measured(unit.text);
     }
   }
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { evidenceFailures, nuggetFailures } from "../../../src/core/lab/failures.ts";
 import { matchingText } from "../../../src/core/lab/matching.ts";
-import { createScorer, prepareQuestion } from "../../../src/core/lab/score.ts";
+import { createScorer, prepareQuestion, ScorerMemory } from "../../../src/core/lab/score.ts";
 import type { LabUnit } from "../../../src/core/lab/score.ts";
 
 const text = "The default limit is 16 messages. The largest limit is 256 messages.";
@@ -17,7 +17,8 @@ const prepared = prepareQuestion(
   },
   () => matchingText(text),
 );
-const scorer = createScorer({ countTokens: (one) => one.split(" ").length });
+const memory = new ScorerMemory((one) => one.split(" ").length);
+const scorer = createScorer({ memory });
 const unit = (id: string, page: string, unitText: string): LabUnit => ({ id, page, text: unitText, span: undefined });
 const holder = unit("a", "p", "The default limit is 16 messages.");
 const other = unit("b", "p", "The largest limit is 256 messages.");
@@ -26,7 +27,7 @@ const foreign = unit("c", "x", "Something else");
 const evidenceCauses = (ranked: LabUnit[], units: LabUnit[]): string[] =>
   evidenceFailures(prepared, scorer.score(prepared, ranked), ranked, units, scorer).map(({ cause }) => cause);
 const nuggetCauses = (returned: string, ranked: LabUnit[], units: LabUnit[], page = text): string[] =>
-  nuggetFailures(prepared, returned, ranked, units, () => page).map(({ cause }) => cause);
+  nuggetFailures(prepared, returned, ranked, units, () => page, memory).map(({ cause }) => cause);
 
 describe("causes of misses", () => {
   it("names what cleaning lost, and nothing that was found", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { matchingText } from "../../../src/core/lab/matching.ts";
 import type { Question } from "../../../src/core/lab/questions.ts";
-import { createScorer, prepareQuestion } from "../../../src/core/lab/score.ts";
+import { createScorer, prepareQuestion, ScorerMemory } from "../../../src/core/lab/score.ts";
 import type { LabUnit } from "../../../src/core/lab/score.ts";
 
 /** One token a word, so that budgets can be read off. */
@@ -23,7 +23,7 @@ const prepare = (of: Question) => prepareQuestion(of, (page) => (page === "p" ? 
 
 describe("scoring a question", () => {
   it("covers a snippet by the returned text, from whatever page", () => {
-    const { figures } = createScorer({ countTokens }).score(prepare(question()), [
+    const { figures } = createScorer({ memory: new ScorerMemory(countTokens) }).score(prepare(question()), [
       unit({ page: "other", text: "They *retry* a `message`\nthree times." }),
     ]);
     assert.equal(figures["recall@1"], 0.5);
@@ -33,7 +33,7 @@ describe("scoring a question", () => {
 
   it("covers a snippet by the span it was written from, on its own page only", () => {
     const span = { start: 0, end: 40 };
-    const scorer = createScorer({ countTokens });
+    const scorer = createScorer({ memory: new ScorerMemory(countTokens) });
     assert.equal(scorer.score(prepare(question()), [unit({ span })]).figures["recall@1"], 0.5);
     assert.equal(scorer.score(prepare(question()), [unit({ span, page: "other" })]).figures["recall@1"], 0);
   });
@@ -44,7 +44,10 @@ describe("scoring a question", () => {
       unit({ id: "a", text: text.slice(0, middle), span: { start: 0, end: middle } }),
       unit({ id: "b", text: text.slice(middle), span: { start: middle, end: text.length } }),
     ];
-    const { figures, covered } = createScorer({ countTokens }).score(prepare(question()), units);
+    const { figures, covered } = createScorer({ memory: new ScorerMemory(countTokens) }).score(
+      prepare(question()),
+      units,
+    );
     assert.deepEqual(covered, [[], [1]]);
     assert.equal(figures["recall@5"], 0.5);
     assert.equal(figures["full@5"], 0);
@@ -52,7 +55,7 @@ describe("scoring a question", () => {
   });
 
   it("counts nuggets in the returned text alone, never by span", () => {
-    const { figures } = createScorer({ countTokens }).score(prepare(question()), [
+    const { figures } = createScorer({ memory: new ScorerMemory(countTokens) }).score(prepare(question()), [
       unit({ text: "retried some times", span: { start: 0, end: text.length } }),
     ]);
     assert.equal(figures["recall@1"], 1);
@@ -62,9 +65,12 @@ describe("scoring a question", () => {
   it("counts what is returned per page once, before the page's first hit", () => {
     const long = "word ".repeat(495);
     const hits = [unit({ id: "a", text: "word" }), unit({ id: "b", text: `${long} three` })];
-    const without = createScorer({ countTokens }).score(prepare(question()), hits);
+    const without = createScorer({ memory: new ScorerMemory(countTokens) }).score(prepare(question()), hits);
     assert.equal(without.figures["nuggets@500"], 1);
-    const withHead = createScorer({ countTokens, pageHeadOf: () => "a page head of six words" });
+    const withHead = createScorer({
+      memory: new ScorerMemory(countTokens),
+      pageHeadOf: () => "a page head of six words",
+    });
     assert.equal(withHead.score(prepare(question()), hits).figures["nuggets@500"], 0);
     assert.equal(withHead.score(prepare(question()), hits).figures["nuggets@1000"], 1);
   });
@@ -75,7 +81,7 @@ describe("scoring a question", () => {
   });
 
   it("gives zeros for an empty list and refuses a question without gold", () => {
-    const scorer = createScorer({ countTokens });
+    const scorer = createScorer({ memory: new ScorerMemory(countTokens) });
     const { figures } = scorer.score(prepare(question()), []);
     assert.ok(Object.values(figures).every((figure) => figure === 0));
     assert.throws(() => scorer.score(prepare(question({ type: "none", gold: [], nuggets: [] })), []), RangeError);
