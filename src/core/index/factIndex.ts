@@ -5,6 +5,7 @@ import { compareRanked, type Ranked } from "../util/ranked.ts";
 import { Lexicon } from "./bm25f.ts";
 import { fieldNames, fieldTexts, ranking } from "./ranking.ts";
 import { readIndexFile, writeIndexFile, type IndexContents } from "./indexFile.ts";
+import { SymbolLookup, type SymbolMatch } from "./symbols.ts";
 import type { IndexUnit } from "./units.ts";
 import { VectorIndex } from "./vectors.ts";
 
@@ -33,12 +34,16 @@ export class FactIndex {
   #pageOf: number[] = [];
   /** By slot. */
   #tiers: Tier[] = [];
+  /** By slot: API names the unit is about. */
+  #symbols: (readonly string[])[] = [];
   #pageIds: PageId[] = [];
   #pages = new Map<PageId, { revision: string; slots: number[] }>();
   #words: WordShell;
   #vectors: VectorIndex | undefined;
   /** Made on the first look-up. */
   #slotOf: Map<FactId, number> | undefined;
+  /** Made on the first look-up. */
+  #symbolLookup: SymbolLookup | undefined;
 
   private constructor(embedder: IndexEmbedder) {
     this.#embedder = embedder;
@@ -83,6 +88,8 @@ export class FactIndex {
       this.#ids[slot] = unit.id;
       this.#pageOf[slot] = page;
       this.#tiers[slot] = unit.tier;
+      this.#symbols[slot] = unit.symbols;
+      this.#symbolLookup?.add(slot, unit.symbols);
       this.#slotOf?.set(unit.id, slot);
       const vector = vectors?.[i];
       if (vector !== undefined) this.#vectors?.add(slot, vector);
@@ -127,6 +134,23 @@ export class FactIndex {
     return { pageId: this.#pageIds[this.#pageOf[slot] ?? 0] ?? "", tier: this.#tiers[slot] ?? "fact" };
   }
 
+  /**
+   * The units about a name in code (`readFile`, `fs.readFile`, `--no-verify`), best match first, equal ones by id.
+   * Takes no longer in a large library, save for the first call.
+   */
+  searchSymbol(symbol: string, limit: number): { readonly id: FactId; readonly match: SymbolMatch }[] {
+    if (this.#symbolLookup === undefined) {
+      this.#symbolLookup = new SymbolLookup();
+      this.#symbols.forEach((symbols, slot) => this.#symbolLookup?.add(slot, symbols));
+    }
+    return this.#symbolLookup
+      .find(symbol, (slot) => this.#words.lexicon.isLive(slot))
+      .flatMap(({ match, slots }) =>
+        [...slots].sort(this.#compareTies).map((slot) => ({ id: this.#ids[slot] ?? "", match })),
+      )
+      .slice(0, limit);
+  }
+
   /** The whole index as a file. Takes time in proportion to the library and also frees what removed units still hold. */
   save(): Uint8Array {
     const { parts: lexicon, slots } = this.#words.lexicon.compact();
@@ -138,6 +162,7 @@ export class FactIndex {
       ids: Array.from(slots, (slot) => this.#ids[slot] ?? ""),
       pageOf: slots.map((slot) => pageNumbers.get(this.#pageIds[this.#pageOf[slot] ?? 0] ?? "") ?? 0),
       tiers: Array.from(slots, (slot) => this.#tiers[slot] ?? "fact"),
+      symbols: Array.from(slots, (slot) => this.#symbols[slot] ?? []),
       lexicon,
       vectors: this.#vectors?.compact(slots),
     };
@@ -159,13 +184,15 @@ export class FactIndex {
     return index;
   }
 
-  #adopt({ revisions, ids, pageOf, tiers, lexicon, vectors }: IndexContents): void {
+  #adopt({ revisions, ids, pageOf, tiers, symbols, lexicon, vectors }: IndexContents): void {
     const { dims } = this.#embedder;
     this.#ids = [...ids];
     this.#pageOf = [...pageOf];
     this.#tiers = [...tiers];
     this.#pageIds = revisions.map(([id]) => id);
+    this.#symbols = [...symbols];
     this.#slotOf = undefined;
+    this.#symbolLookup = undefined;
     const slots = revisions.map((): number[] => []);
     pageOf.forEach((page, slot) => slots[page]?.push(slot));
     this.#pages = new Map(revisions.map(([id, revision], page) => [id, { revision, slots: slots[page] ?? [] }]));
@@ -199,7 +226,7 @@ export class FactIndex {
 /** What must be equal for a saved index to be used. */
 function keyOf({ embedderId, dims }: IndexEmbedder): Readonly<Record<string, unknown>> {
   return {
-    schema: 1,
+    schema: 2,
     analyzer: analyzerVersion,
     fields: ranking.fields.map(({ name, bits }) => `${name}:${bits}`).join(" "),
     embedder: embedderId ?? null,

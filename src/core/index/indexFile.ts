@@ -14,14 +14,26 @@ export interface IndexContents {
   readonly pageOf: Uint32Array;
   /** By slot. */
   readonly tiers: readonly Tier[];
+  /** By slot. */
+  readonly symbols: readonly (readonly string[])[];
   readonly lexicon: LexiconParts;
   readonly vectors: VectorParts | undefined;
 }
 
-export function writeIndexFile({ key, revisions, ids, pageOf, tiers, lexicon, vectors }: IndexContents): Uint8Array {
+export function writeIndexFile({
+  key,
+  revisions,
+  ids,
+  pageOf,
+  tiers,
+  symbols,
+  lexicon,
+  vectors,
+}: IndexContents): Uint8Array {
   const arrays: [string, SnapshotArray][] = [
     // A line each: ids hold no line breaks. As JSON, 100,000 of them would take three times as long to read.
     ["ids", new TextEncoder().encode(ids.join("\n"))],
+    ["symbols", new TextEncoder().encode(symbols.map(symbolLine).join("\n"))],
     ["pageOf", pageOf],
     ["tiers", Uint8Array.from(tiers, (tier) => (tier === "section" ? 1 : 0))],
     ["terms.bytes", lexicon.terms.bytes],
@@ -56,12 +68,14 @@ export function readIndexFile(bytes: Uint8Array, key: Readonly<Record<string, un
     return found;
   };
   const ids = new TextDecoder().decode(array("ids", Uint8Array));
+  const symbols = new TextDecoder().decode(array("symbols", Uint8Array)).split("\n");
   return {
     key,
     revisions: header.revisions,
     ids: ids === "" ? [] : ids.split("\n"),
     pageOf: array("pageOf", Uint32Array),
     tiers: Array.from(array("tiers", Uint8Array), (tier) => (tier === 1 ? "section" : "fact")),
+    symbols: ids === "" ? [] : symbols.map((line) => (line === "" ? [] : line.split("\t"))),
     lexicon: {
       terms: {
         bytes: array("terms.bytes", Uint8Array),
@@ -82,4 +96,9 @@ export function readIndexFile(bytes: Uint8Array, key: Readonly<Record<string, un
         }
       : undefined,
   };
+}
+
+/** One line a unit, tabs between the names. */
+function symbolLine(symbols: readonly string[]): string {
+  return symbols.map((symbol) => symbol.replace(/\s+/g, " ")).join("\t");
 }

@@ -69,6 +69,37 @@ describe("fact index", () => {
     assert.deepEqual(index.searchWords("queue", 0), []);
   });
 
+  describe("by a name in code", () => {
+    const units = [
+      unitWith("p.1", { symbols: ["fs.promises.readFile()", "fs.writeFile"] }),
+      unitWith("p.2", { symbols: ["readFile"] }),
+      unitWith("p.3", { symbols: ["READFILE", "constructor"] }),
+      unitWith("p.4", { symbols: ["--no-verify", "std::mpsc::channel"] }),
+    ];
+
+    it("finds the exact name first, then the same last part, then other capitals", () => {
+      const index = indexOf(units);
+      assert.deepEqual(index.searchSymbol("readFile", 9), [
+        { id: "p.2", match: "exact" },
+        { id: "p.1", match: "lastPart" },
+        { id: "p.3", match: "ignoringCase" },
+      ]);
+      assert.deepEqual(idsOf(index.searchSymbol("fs.promises.readFile", 1)), ["p.1"]);
+      assert.deepEqual(idsOf(index.searchSymbol("mpsc::channel", 9)), ["p.4"]);
+      assert.deepEqual(idsOf(index.searchSymbol("--no-verify", 9)), ["p.4"]);
+      assert.deepEqual(idsOf(index.searchSymbol("constructor", 9)), ["p.3"]);
+      for (const absent of ["", "()", "toString", "__proto__"]) assert.deepEqual(index.searchSymbol(absent, 9), []);
+    });
+
+    it("follows changes and restarts", () => {
+      const index = indexOf(units);
+      index.searchSymbol("readFile", 9);
+      index.putPage("p", "2", [unitWith("p.5", { symbols: ["readFile"] }), unitWith("p.6")], undefined);
+      assert.deepEqual(idsOf(index.searchSymbol("readFile", 9)), ["p.5"]);
+      assert.deepEqual(FactIndex.load(index.save())?.searchSymbol("readFile", 9), [{ id: "p.5", match: "exact" }]);
+    });
+  });
+
   describe("where Orama's own index goes wrong", () => {
     it("ranks `constructor` by how rare it is, and finds `__proto__`", () => {
       const units = Array.from({ length: 21 }, (_, i) =>
