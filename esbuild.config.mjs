@@ -58,7 +58,15 @@ for (const { metafile } of process.argv.includes("--quiet") ? [] : results) {
 if (process.argv.includes("--vsix")) {
   const packaged = spawnSync(
     process.execPath,
-    ["node_modules/@vscode/vsce/vsce", "package", "--no-dependencies", "--allow-missing-repository", "--out", "bacopa.vsix"],
+    [
+      "node_modules/@vscode/vsce/vsce",
+      "package",
+      "--no-dependencies",
+      "--allow-missing-repository",
+      "--no-rewrite-relative-links",
+      "--out",
+      "bacopa.vsix",
+    ],
     { stdio: ["ignore", "inherit", "inherit"] },
   );
   if (packaged.status !== 0) process.exit(packaged.status ?? 1);
