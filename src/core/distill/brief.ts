@@ -66,9 +66,13 @@ function caveatsOf(page: Page, now: Date): string[] {
   if (isOpinion(page, head)) caveats.push("A blog post or opinion, not reference documentation.");
   if (page.language !== undefined && translated.test(head))
     caveats.push(`A translation (${page.language}): the original may be newer.`);
-  if (page.coverage < lowCoverage)
-    caveats.push(`Only ${Math.round(page.coverage * 100)} % of the page's words could be kept: compare with the page.`);
-  return caveats;
+  return [...caveats, ...coverageCaveats(page)];
+}
+
+/** The caveat for a page of which much was left out, which a model cannot see. */
+export function coverageCaveats({ coverage }: Page): string[] {
+  if (coverage >= lowCoverage) return [];
+  return [`Only ${Math.round(coverage * 100)} % of the page's words could be kept: compare with the page.`];
 }
 
 /** Notices that documentation generators and authors put at the top of a page about the whole of it. */

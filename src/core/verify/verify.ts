@@ -133,9 +133,12 @@ function holdsSymbol(symbol: string, section: Section, source: Source): boolean 
   return /[\p{L}]/u.test(symbol) && source.holdsName(symbol.replace(/\([^()]*\)$/u, ""), section);
 }
 
-/** What statement and body say that the source does not, and the sentences that say it. */
+/**
+ * What topic, statement and body say that the source does not, and the sentences that say it. Questions state nothing: a reader may
+ * ask about a 404 that the page calls "not found".
+ */
 function checkStatements(
-  draft: Pick<FactDraft, "statement" | "body">,
+  draft: Pick<FactDraft, "topic" | "statement" | "body">,
   text: string,
   section: Section,
   source: Source,
@@ -143,7 +146,7 @@ function checkStatements(
   const near = source.sectionMentions(section);
   const unsupported = new Set<string>();
   const sentences: string[] = [];
-  for (const sentence of [...sentencesOf(draft.statement), ...sentencesOf(draft.body)]) {
+  for (const sentence of [draft.topic, ...sentencesOf(draft.statement), ...sentencesOf(draft.body)]) {
     // A sentence of the section itself needs no closer look.
     if (text.includes(sentence)) continue;
     const found = unsupportedIn(sentence, section, near, source);

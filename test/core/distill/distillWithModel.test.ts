@@ -42,6 +42,12 @@ describe("distilling with a model", () => {
     assert.equal(result.promptHash, sha256Hex("Prompt facts.", 12));
   });
 
+  it("adds to the model's brief what the model cannot see", async () => {
+    const { page, sections } = pageOfSections([section("One")], { coverage: 0.5 });
+    const result = await distillWithModel({ page, sections, model: good(), prompts, countTokens }, never);
+    assert.match(result.brief?.caveats[0] ?? "", /50 %/u);
+  });
+
   it("asks in batches of 8,000 tokens, some at a time, and for the brief once", async () => {
     const model = good();
     const result = await run(
