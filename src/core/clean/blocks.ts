@@ -8,7 +8,7 @@ import type { InlineContext } from "./inline.ts";
 import { boldLine, definitionBlocks, listBlocks, signatureText } from "./lists.ts";
 import { mathOf } from "./math.ts";
 import { tableBlocks } from "./tables.ts";
-import { attribute, classMatches, elementsOf, find, hasClass, isBlockTag, isElement, plainText } from "./tree.ts";
+import { attribute, classMatches, elementsOf, find, hasClass, isBlockTag, plainText } from "./tree.ts";
 import type { ElementNode, TreeNode } from "./tree.ts";
 
 /** Markdown of nodes; lines end in LF, no blank lines at the ends. */
@@ -237,7 +237,7 @@ function admonitionTitle(node: ElementNode): ElementNode | undefined {
 
 function isAdmonitionTitle(node: ElementNode): boolean {
   const text = plainText(node);
-  if (text.length >= 200 || isElement(node, "pre", "table")) return false;
+  if (text.length >= 200 || node.tag === "pre" || node.tag === "table") return false;
   return isKindWord(node) || classMatches(node, titleClass) || (/^h[2-6]$/u.test(node.tag) && text.length < 80);
 }
 
