@@ -72,28 +72,55 @@ export function renderPageDocument({ page, brief, facts, sections }: SavedPage):
   return `${head}\n\n${page.text}${tail}`;
 }
 
-/** The page's own text behind a fact. */
-export function renderPassage(passage: Passage): string {
+/**
+ * The page's own text behind a fact.
+ * @param maxTokens Most tokens of the whole answer; a longer passage ends at the last blank line that fits, and says so.
+ */
+export function renderPassage(passage: Passage, maxTokens = Infinity): string {
   const where = passage.source.headingPath.join(" > ");
-  return fence(
-    [`## ${passage.page.title}${where === "" ? "" : ` (${where})`}`, `Source: ${passage.page.url}`, passage.text].join(
-      "\n\n",
-    ),
-  );
+  const head = [`## ${passage.page.title}${where === "" ? "" : ` (${where})`}`, `Source: ${passage.page.url}`];
+  const room = maxTokens - passageFrameTokens;
+  if (passage.tokens <= room) return fence([...head, passage.text].join("\n\n"));
+  const share = Math.max(0, room) / passage.tokens;
+  const shown = beginningOf(passage.text, Math.floor(passage.text.length * share));
+  const note = `(The first ${Math.round((shown.length / passage.text.length) * 100)} % of the passage: the rest did not fit the token budget.)`;
+  return fence([...head, shown, note].join("\n\n"));
 }
 
-/** The saved pages, one a line. */
-export function renderPages(pages: readonly PageSummary[]): string {
-  if (pages.length === 0) return fence("No documentation page is saved yet. Offer to save one by its URL.");
-  return fence(
-    pages
-      .map(
-        ({ id, title, url, facts, savedAt }) =>
-          `- ${title} (${facts} facts, saved ${savedAt.slice(0, 10)}) ${url} [page ${id}]`,
-      )
-      .join("\n"),
-  );
+/** The fence, title, source line and the note on a cut, tokens. */
+const passageFrameTokens = 120;
+
+/** At most `length` characters, ending at a blank line where there is one in the second half. */
+function beginningOf(text: string, length: number): string {
+  const cut = text.slice(0, length);
+  const end = cut.lastIndexOf("\n\n");
+  const shown = end > length / 2 ? cut.slice(0, end) : cut;
+  const fences = shown.match(/^ *(?:```+|~~~+)/gm)?.map((mark) => mark.trim()) ?? [];
+  return fences.length % 2 === 0 ? shown : `${shown.trimEnd()}\n${fences.at(-1) ?? "```"}`;
 }
+
+/**
+ * The saved pages, one a line.
+ * @param maxTokens Most tokens of the whole answer; what does not fit is counted.
+ */
+export function renderPages(pages: readonly PageSummary[], maxTokens = Infinity): string {
+  if (pages.length === 0) return fence("No documentation page is saved yet. Offer to save one by its URL.");
+  const lines: string[] = [];
+  let left = (maxTokens - pagesFrameTokens) * charactersPerListToken;
+  for (const { id, title, url, facts, savedAt } of pages) {
+    const line = `- ${title} (${facts} facts, saved ${savedAt.slice(0, 10)}) ${url} [page ${id}]`;
+    if (line.length > left) break;
+    left -= line.length;
+    lines.push(line);
+  }
+  const more = pages.length - lines.length;
+  if (more > 0) lines.push(`(${more} more pages did not fit the token budget: search for what you need.)`);
+  return fence(lines.join("\n"));
+}
+
+const pagesFrameTokens = 50;
+/** Ids and addresses take more tokens than prose: 2.6 characters each over the sample pages. */
+const charactersPerListToken = 2.5;
 
 /** What came of a save. */
 export function renderSaved(report: SaveReport): string {

@@ -72,7 +72,7 @@ export function createTools({ library, save }: ToolHost): readonly AgentTool[] {
         required: ["factId"],
       },
       readOnly: true,
-      answer: async (input) => renderPassage(await library.passage(text(input, "factId"))),
+      answer: async (input, budget) => renderPassage(await library.passage(text(input, "factId")), budget),
     }),
     tool({
       name: "bacopa_list_pages",
@@ -81,7 +81,7 @@ export function createTools({ library, save }: ToolHost): readonly AgentTool[] {
         "List the documentation pages that are saved: title, URL, id, number of facts. Call it to see what a search can cover, or which version of a library is saved.",
       inputSchema: { type: "object", properties: {} },
       readOnly: true,
-      answer: async () => renderPages(await library.pages()),
+      answer: async (_input, budget) => renderPages(await library.pages(), budget),
     }),
     tool({
       name: "bacopa_save_page",
@@ -105,6 +105,35 @@ export function createTools({ library, save }: ToolHost): readonly AgentTool[] {
       answer: async (input, _budget, signal) => renderSaved(await save(text(input, "url"), signal)),
     }),
   ];
+}
+
+export interface TokenBudget {
+  /** Most tokens of the answer, by the caller's own count. */
+  readonly tokens: number;
+  readonly count: (text: string) => PromiseLike<number>;
+}
+
+/**
+ * Runs a tool so that its answer fits a budget that the model counts its own way. Our counts are those of o200k, so an
+ * answer that is over by the model's count is asked for again with as much less.
+ */
+export async function runWithin(
+  tool: AgentTool,
+  input: unknown,
+  budget: TokenBudget | undefined,
+  signal: AbortSignal,
+): Promise<ToolAnswer> {
+  // Saving twice to find a shorter answer would be absurd, and its answer is two sentences.
+  if (budget === undefined || !tool.readOnly) return tool.run(input, budget?.tokens, signal);
+  let asked = budget.tokens;
+  let answer = await tool.run(input, asked, signal);
+  for (let attempt = 0; attempt < 3 && !answer.failed; attempt++) {
+    const counted = await budget.count(answer.text);
+    if (counted <= budget.tokens) break;
+    asked = Math.floor(asked * (budget.tokens / counted) * 0.95);
+    answer = await tool.run(input, asked, signal);
+  }
+  return answer;
 }
 
 type Input = Readonly<Record<string, unknown>>;

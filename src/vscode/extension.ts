@@ -9,6 +9,7 @@ import { registerFactTree } from "./surfaces/factTree.ts";
 import { registerSaveCommands } from "./surfaces/saveCommands.ts";
 import { registerSearch } from "./surfaces/search.ts";
 import { registerStatusBar } from "./surfaces/statusBar.ts";
+import { registerTools } from "./surfaces/tools.ts";
 
 export function activate(context: vscode.ExtensionContext): void {
   const services = createServices(context);
@@ -17,4 +18,5 @@ export function activate(context: vscode.ExtensionContext): void {
   registerDocuments(services);
   registerSearch(services);
   registerStatusBar(services);
+  registerTools(services);
 }
