@@ -1,8 +1,8 @@
 import type { Page, Section, Span } from "../types.ts";
 import { sha256Hex } from "../util/hash.ts";
-import { mentions, mentionsName } from "./specifics.ts";
+import { mentions, mentionsName, superscripts } from "./specifics.ts";
 import type { Mentions } from "./specifics.ts";
-import { createFindCode } from "./verbatim.ts";
+import { createFindCode, holdsWhole } from "./verbatim.ts";
 import type { FindCode } from "./verbatim.ts";
 
 /** A page prepared for checking: what its text and its sections say. Built once a page, each section once. */
@@ -58,10 +58,10 @@ function createSource(page: Page): Source {
       const key = phraseKey(phrase);
       // A phrase of marks alone, such as a tag, is looked for as it stands.
       if (key === "") return phrase.trim() !== "" && page.text.includes(phrase.trim());
-      if (sectionText(section).includes(key)) return true;
+      if (holdsWhole(sectionText(section), key)) return true;
       pagePhrases ??= phraseKey(`${particulars}\n${page.text}`);
       const whole = pagePhrases;
-      return remember(phrases, key, () => whole.includes(key));
+      return remember(phrases, key, () => holdsWhole(whole, key));
     },
     sectionMentions,
     holdsName(name, section) {
@@ -88,7 +88,7 @@ function remember<Value>(memory: Map<string, Value>, key: string, make: () => Va
  * kinds of quotes and dashes are one.
  */
 export function phraseKey(text: string): string {
-  return text
+  return superscripts(text)
     .normalize("NFKC")
     .replace(/\\(?=[!-/:-@[-`{-~])/gu, "")
     .replace(/\]\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*(?:\s+"[^"]*")?\)/gu, "]")

@@ -181,7 +181,8 @@ function flatten(text: string): string {
     );
 }
 
-function superscripts(text: string): string {
+/** `2<sup>16</sup>` and `2¹⁶` as `2^16`: without the mark they would read 216. */
+export function superscripts(text: string): string {
   return text
     .replace(/(\d)<sup>\s*(-?\d+)\s*<\/sup>/giu, "$1^$2")
     .replace(/(\d)([⁰¹²³⁴⁵⁶⁷⁸⁹]+)/gu, (_, digit: string, power: string) => `${digit}^${power.normalize("NFKC")}`);

@@ -47,7 +47,7 @@ export function createFindCode(text: string): FindCode {
     }
     // A command that the page gives within a sentence or a table cell.
     const line = code.trim();
-    return wanted.length === 1 && line.length > 2 && text.includes(line) ? line : undefined;
+    return wanted.length === 1 && line.length > 2 && holdsWhole(text, line) ? line : undefined;
   };
 }
 
@@ -87,4 +87,16 @@ function linesOf(text: string): { lines: string[]; fenced: Set<number> } {
 
 function commonIndent(lines: readonly string[]): number {
   return Math.min(...lines.filter((line) => line.trim() !== "").map((line) => line.length - line.trimStart().length));
+}
+
+/** Whether the text holds the phrase, and not as a piece of a longer number: `30` is not in `300`, nor in `1.30`. */
+export function holdsWhole(text: string, phrase: string): boolean {
+  const digitFirst = /^\p{N}/u.test(phrase);
+  const digitLast = /\p{N}$/u.test(phrase);
+  for (let at = text.indexOf(phrase); at >= 0; at = text.indexOf(phrase, at + 1)) {
+    const before = digitFirst && /\d[.,]?$/u.test(text.slice(Math.max(0, at - 2), at));
+    const after = digitLast && /^[.,]?\d/u.test(text.slice(at + phrase.length, at + phrase.length + 2));
+    if (!before && !after) return true;
+  }
+  return false;
 }

@@ -64,6 +64,7 @@ describe("finding code in a page", () => {
     ["a line added", "def run(queue):\n    log()\n    for message in queue:"],
     ["lines of two blocks", "    return True\nmarmot start \\"],
     ["a comment in place of code", "def run(queue):\n    # ...\n    return True"],
+    ["a command that ends within a number", "--port 8"],
     ["nothing but blanks", " \n "],
   ];
   for (const [name, code] of absent) it(`does not find ${name}`, () => assert.equal(find(code), undefined));

@@ -182,6 +182,12 @@ describe("verify", () => {
       assert.equal(dropped.keywords, 2);
     });
 
+    it("are no pieces of longer numbers", () => {
+      const text = "It holds 300 rows, 1.30 or 2<sup>16</sup> in all, in the packages.\n";
+      const keywords = ["30", "216", "300 rows", "2^16", "package"];
+      assert.deepEqual(check([draft({ keywords })], [text]).facts[0]?.keywords, ["300 rows", "2^16", "package"]);
+    });
+
     it("may join names that the page tells apart", () => {
       const text = "`ackAll()` of the `MessageBatch`\n";
       assert.deepEqual(check([draft({ symbols: ["MessageBatch.ackAll()"] })], [text]).facts[0]?.symbols, [
@@ -227,6 +233,12 @@ describe("verify", () => {
       assert.deepEqual(facts[0]?.unverified, ["It gives up after 9 days."]);
       assert.ok(facts[0].body.includes("9 days"));
       assert.equal(dropped.unverified, 1);
+    });
+
+    it("may put a command together from what the section tells, but not with another value", () => {
+      const text = "## marmot run\n\n`--wait` waits, `--size 5` sets the size.\n";
+      assert.deepEqual(unsupported("Use `marmot run --wait` or `marmot run --size 5`.", [text]), []);
+      assert.deepEqual(unsupported("Use `marmot run --size=50`.", [text]), ["50", "`marmot run --size=50`"]);
     });
 
     it("of a wrong power are seen", () => {
