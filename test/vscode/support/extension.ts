@@ -1,0 +1,106 @@
+/** A language model for tests: offline, free, and as well or badly behaved as the test says. */
+import { appendFileSync } from "node:fs";
+import * as vscode from "vscode";
+import { behavior, behaviorVariable } from "../fakeModel.ts";
+
+const model: vscode.LanguageModelChatInformation = {
+  id: "fake-1",
+  name: "Fake One",
+  family: "fake",
+  version: "1",
+  // Agent mode compacts its conversation again and again with a small one.
+  maxInputTokens: 200_000,
+  maxOutputTokens: 8_000,
+  capabilities: { toolCalling: true },
+};
+
+export function activate(context: vscode.ExtensionContext): void {
+  context.subscriptions.push(
+    vscode.lm.registerLanguageModelChatProvider("fakelm", {
+      provideLanguageModelChatInformation: () => [model],
+      provideLanguageModelChatResponse: (_model, messages, options, progress, token) =>
+        respond(messages, options, progress, token),
+      provideTokenCount: (_model, text) => Promise.resolve(typeof text === "string" ? Math.ceil(text.length / 4) : 10),
+    }),
+  );
+  // The editor lists a provider's models once someone asks for them; without one that is listed it would refuse
+  // every chat message.
+  void vscode.lm.selectChatModels({ vendor: "fakelm" });
+}
+
+async function respond(
+  messages: readonly vscode.LanguageModelChatRequestMessage[],
+  options: vscode.ProvideLanguageModelChatResponseOptions,
+  progress: vscode.Progress<vscode.LanguageModelResponsePart>,
+  token: vscode.CancellationToken,
+): Promise<void> {
+  const say = (text: string): void => progress.report(new vscode.LanguageModelTextPart(text));
+  const text = messages.map(textOf).join("\n");
+  const tools = (options.tools ?? []).map(({ name }) => name);
+  const file = process.env[behaviorVariable];
+  if (file !== undefined) appendFileSync(`${file}.heard`, `${JSON.stringify({ text, tools })}\n`);
+  const told = behavior();
+  switch (told.kind) {
+    case "refuse":
+      throw vscode.LanguageModelError.NoPermissions("The fake model refuses, as told");
+    case "failMidway":
+      say("The saved pages say that ");
+      await pause(100);
+      throw new Error("The fake model failed midway, as told");
+    case "callTool": {
+      const results = toolResults(messages);
+      const tool = tools.find((name) => name.includes(told.tool));
+      if (results !== "") say(`The tool gave: ${results}`);
+      else if (tool === undefined) say(`No tool is called ${told.tool}`);
+      else progress.report(new vscode.LanguageModelToolCallPart("call-1", tool, told.input));
+      return;
+    }
+    case "answer":
+      for (const word of answerTo(text).split(/(?<=\s)/u)) {
+        if (token.isCancellationRequested) return;
+        say(word);
+        await pause(told.delayMs ?? 0);
+      }
+  }
+}
+
+/** An answer of the first fact's own words, as a careful model would write, or a fact per section when it distills. */
+function answerTo(prompt: string): string {
+  const sections = [...prompt.matchAll(/<section-\w+ number="(\d+)"[^>]*>([\s\S]*?)<\/section-/gu)];
+  if (sections.length > 0)
+    return JSON.stringify({ facts: sections.map(([, number, text]) => factOf(Number(number), text ?? "")) });
+  const statement = /^.*\[1\].*$/mu.exec(prompt)?.[0] ?? prompt.slice(-200);
+  return `By the saved pages: ${statement.trim()}`;
+}
+
+function factOf(section: number, text: string): Record<string, unknown> {
+  const prose = text
+    .replace(/^#+ .*$/gmu, "")
+    .replace(/```[\s\S]*?```/gu, "")
+    .trim();
+  const topic = /^#+ (.*)$/mu.exec(text)?.[1] ?? "Section";
+  return {
+    section,
+    topic,
+    statement: prose.split(/(?<=\.)\s/u)[0] ?? topic,
+    questions: [`What about ${topic}?`],
+    keywords: [],
+    symbols: [],
+    body: text.trim(),
+  };
+}
+
+function textOf({ content }: vscode.LanguageModelChatRequestMessage): string {
+  return content.map((part) => (part instanceof vscode.LanguageModelTextPart ? part.value : "")).join("");
+}
+
+function toolResults(messages: readonly vscode.LanguageModelChatRequestMessage[]): string {
+  return messages
+    .flatMap(({ content }) => [...content])
+    .filter((part) => part instanceof vscode.LanguageModelToolResultPart)
+    .flatMap(({ content }) => content)
+    .map((part) => (part instanceof vscode.LanguageModelTextPart ? part.value : ""))
+    .join("\n");
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
