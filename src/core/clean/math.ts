@@ -1,4 +1,5 @@
 /** Formulas as TeX, once: KaTeX, MathJax 2 and 3, Sphinx, MathML. */
+import { cleanCharacters } from "./escape.ts";
 import { attribute, classMatches, elementsOf, find, findAll, fold, hasClass, plainText, rawText } from "./tree.ts";
 import type { ElementNode, TreeNode } from "./tree.ts";
 
@@ -60,9 +61,11 @@ export function mathOf(node: ElementNode): string | undefined {
 }
 
 function delimited(source: string, isDisplay: boolean): string {
-  const tex = source
+  const tex = cleanCharacters(source)
     .replace(/^\s*%\s*\n/u, "")
     .replace(/\s+/gu, " ")
+    // `a<b` would be read as a tag; a blank changes nothing in TeX.
+    .replace(/<(?=[a-zA-Z/!?])/gu, "< ")
     .trim();
   if (tex === "") return "";
   return isDisplay ? `$$${tex}$$` : `$${tex}$`;

@@ -70,6 +70,8 @@ const frameRules: readonly FrameRule[] = [
     what: "sharing",
     name: part("share|sharing|social|social-?links|share-?buttons|addthis|sharethis|twitter-share|follow-us"),
   },
+  { what: "page metadata", name: /^(?:page-metadata|article-metadata|post-meta|td-page-meta|doc-meta|byline)$/u },
+  { what: "filter", name: /^(?:tsd-filter|tsd-filter-group|tsd-legend|filter-panel)$/u, isSure: true },
   { what: "newsletter", name: part("newsletter|subscribe|sign-?up-?form|mailing-?list-?form|signup") },
   {
     what: "advertisement",
