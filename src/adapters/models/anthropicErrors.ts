@@ -33,7 +33,7 @@ export function errorOf(failure: Failure, model: string): BacopaError {
         status === 403 || type === "permission_error"
           ? `The Anthropic key may not use ${model}. Choose another model or another key.`
           : "Anthropic did not accept the key. Check the key, then save the page again.",
-      action: { title: "Set the Key", command: "bacopa.setKey" },
+      action: { title: "Set the Key", command: "bacopa.setApiKey" },
       hint: `Ask the person to check the Anthropic key; do not retry. ${searchable}`,
     });
   }
@@ -63,7 +63,7 @@ export function errorOf(failure: Failure, model: string): BacopaError {
   if (status === 404 || type === "not_found_error") {
     return fail("model-rejected", {
       userMessage: `There is no model named ${model} at this address. Check the model's name and the base address.`,
-      action: { title: "Choose a Model", command: "bacopa.selectModel" },
+      action: { title: "Choose a Model", command: "bacopa.chooseDistiller" },
       hint: `Ask the person to choose another model; do not retry. ${searchable}`,
     });
   }
@@ -73,7 +73,7 @@ export function errorOf(failure: Failure, model: string): BacopaError {
   if (status !== undefined || type === "invalid_request_error") {
     return fail("model-rejected", {
       userMessage: `Anthropic rejected the request: ${sentence(text)} Choose another model or update Bacopa.`,
-      action: { title: "Choose a Model", command: "bacopa.selectModel" },
+      action: { title: "Choose a Model", command: "bacopa.chooseDistiller" },
       hint: `Do not retry with the same model. ${searchable}`,
     });
   }
@@ -95,7 +95,7 @@ type Fail = (reason: BacopaError["reason"], parts: Omit<ErrorParts, "message" | 
 function overloaded(fail: Fail, model: string): BacopaError {
   return fail("model-overloaded", {
     userMessage: `${model} is overloaded right now. Save the page again in a few minutes, or choose another model.`,
-    action: { title: "Choose a Model", command: "bacopa.selectModel" },
+    action: { title: "Choose a Model", command: "bacopa.chooseDistiller" },
     hint: `Try saving again in a few minutes. ${searchable}`,
     retryable: true,
   });
@@ -106,7 +106,7 @@ function unavailable(fail: Fail, timedOut: boolean): BacopaError {
     userMessage: timedOut
       ? "The language model did not answer in time. Save the page again, or choose another model."
       : "Bacopa could not reach the language model. Check the network and the base address, then save the page again.",
-    action: { title: "Choose a Model", command: "bacopa.selectModel" },
+    action: { title: "Choose a Model", command: "bacopa.chooseDistiller" },
     hint: `Try saving again later. ${searchable}`,
     retryable: true,
   });
