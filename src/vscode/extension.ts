@@ -4,6 +4,7 @@
  */
 import type * as vscode from "vscode";
 import { createServices } from "./services.ts";
+import { registerDistillers } from "./surfaces/distillerCommands.ts";
 import { registerDocuments } from "./surfaces/documents.ts";
 import { registerFactTree } from "./surfaces/factTree.ts";
 import { registerSaveCommands } from "./surfaces/saveCommands.ts";
@@ -19,4 +20,5 @@ export function activate(context: vscode.ExtensionContext): void {
   registerSearch(services);
   registerStatusBar(services);
   registerTools(services);
+  registerDistillers(services);
 }

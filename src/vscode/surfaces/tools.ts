@@ -34,6 +34,6 @@ function editorTool(tool: AgentTool): vscode.LanguageModelTool<unknown> {
 
 /** What a person sees while the tool runs: the tool's title and the one thing it was asked. */
 function invocationMessage({ title }: AgentTool, input: unknown): string {
-  const [asked] = typeof input === "object" && input !== null ? Object.values(input) : [];
+  const asked: unknown = typeof input === "object" && input !== null ? Object.values(input)[0] : undefined;
   return typeof asked === "string" && asked !== "" ? `${title}: ${asked.slice(0, 120)}` : title;
 }
