@@ -181,7 +181,7 @@ function writeElement(node: ElementNode, writer: InlineWriter, context: InlineCo
 function isKeptApart(node: ElementNode): boolean {
   return node.tag !== "span"
     ? node.tag === "button" || node.tag === "label"
-    : classMatches(node, /^(?:\w+-)?(?:badge|label|tag|chip|pill)s?(?:-\w+)*$|^stab$/u);
+    : classMatches(node, /^(?:\w+-)?(?:badge|label|tag|chip|pill)s?(?:-\w+)*$|^stab$|^signature-attributes$/u);
 }
 
 function isMonospaced(node: ElementNode): boolean {

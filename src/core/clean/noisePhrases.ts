@@ -1,6 +1,6 @@
 /** Short lines that are known by their words: "Edit this page", "Last updated on …". */
 import type { NoiseContext } from "./noiseContext.ts";
-import { classMatches, closest, plainText } from "./tree.ts";
+import { attribute, classMatches, closest, plainText } from "./tree.ts";
 import type { ElementNode } from "./tree.ts";
 
 const actionTexts =
@@ -26,6 +26,9 @@ export function phraseNoise(node: ElementNode, context: NoiseContext): string | 
   const text = plainText(node);
   if (/^h[2-6]$/u.test(node.tag) && classMatches(node, /feedback|helpful|comments/u)) return "feedback";
   if (isActionText(text)) {
+    // One word may well be a name: `close`, `search` and `copy` are methods of many an API.
+    if (!/\s/u.test(text) && !(node.tag === "a" && /^(?:#(?:top)?|javascript:.*)$/u.test(attribute(node, "href"))))
+      return undefined;
     if (
       closest(node, (ancestor) => /^(?:p|td|th|dt|pre|code)$/u.test(ancestor.tag)) !== undefined &&
       node.tag !== "button"

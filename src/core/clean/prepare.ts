@@ -71,6 +71,7 @@ function rebuildGridTables(root: ElementNode): void {
   )) {
     const cells = elementsOf(box).filter((cell) => classMatches(cell, /^col-/u));
     if (cells.length === 0 || cells.length !== elementsOf(box).length) continue;
+    const columns = cells.filter((cell) => hasClass(cell, "table-header")).length;
     const opener = [...(cells[0]?.classes ?? [])].find((name) => name.startsWith("col-")) ?? "";
     const rows: ElementNode[] = [];
     let row: TreeNode[] = [];
@@ -79,7 +80,8 @@ function rebuildGridTables(root: ElementNode): void {
       row = [];
     };
     for (const cell of cells) {
-      if (hasClass(cell, opener)) flush();
+      // The head tells how many cells make a row; names of columns differ between head and rows.
+      if (columns > 1 ? row.length === columns : hasClass(cell, opener)) flush();
       row.push(made(hasClass(cell, "table-header") ? "th" : "td", cell.children));
     }
     flush();

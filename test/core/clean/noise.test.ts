@@ -53,6 +53,14 @@ describe("cleaning noise", () => {
     );
   });
 
+  it("keeps names that are also the words of buttons", () => {
+    for (const name of ["close", "search", "copy", "print", "share", "top"])
+      assert.match(
+        markdown(`<div><span class="fn"><a href="api/${name}.html">${name}</a></span>()<p>Frees it.</p></div>`),
+        new RegExp(`\\[${name}\\]`, "u"),
+      );
+  });
+
   it("takes a list of nothing but places on the page for a table of contents", () => {
     const links = ["a", "b", "c", "d", "e"].map((id) => `<li><a href="#${id}">Part ${id}</a>`).join("");
     assert.equal(markdown(`<ul>${links}</ul><p>Text.</p>`), "Text.");

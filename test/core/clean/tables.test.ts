@@ -56,7 +56,7 @@ describe("cleaning tables", () => {
       "<div role=table><div role=row><span role=columnheader>Name</span><span role=columnheader>Use</span></div><div role=row><span role=cell>a</span><span role=cell>b</span></div></div>";
     assert.equal(markdown(roles), "| Name | Use |\n| --- | --- |\n| a | b |");
     const columns =
-      '<div class="summary-table two-column-summary"><div class="table-header col-first">Type</div><div class="table-header col-last">Text</div><div class="col-first even">int</div><div class="col-last even">count</div></div>';
+      '<div class="summary-table two-column-summary"><div class="table-header col-first">Type</div><div class="table-header col-last">Text</div><div class="col-constructor-name even">int</div><div class="col-last even">count</div></div>';
     assert.equal(markdown(columns), "| Type | Text |\n| --- | --- |\n| int | count |");
   });
 
