@@ -5,12 +5,14 @@ import { join } from "node:path";
 
 import { createDocsStaticEmbedder } from "../src/adapters/embedders/docsStatic.ts";
 import { createFileStorage } from "../src/adapters/storage/fileStorage.ts";
+import { canonicalUrl } from "../src/core/capture/canonicalUrl.ts";
 import { pageIdOf } from "../src/core/capture/pageId.ts";
 import { BacopaError } from "../src/core/errors.ts";
 import { compare, parseBaseline, rounded, withEntries } from "../src/core/lab/baseline.ts";
 import type { Baseline, BaselineEntry } from "../src/core/lab/baseline.ts";
 import { evaluate } from "../src/core/lab/evaluate.ts";
 import type { StrategyResult } from "../src/core/lab/evaluate.ts";
+import type { FactFile } from "../src/core/lab/factFile.ts";
 import { parseFactFile, withFacts } from "../src/core/lab/factFile.ts";
 import { readLabPage } from "../src/core/lab/labPage.ts";
 import type { LabPage } from "../src/core/lab/labPage.ts";
@@ -58,9 +60,13 @@ async function run(options: EvalOptions): Promise<number> {
   const chosen = chosenStrategies(options).map(remembering);
   const embedder = createDocsStaticEmbedder(join(projectFolder, "media", "docs-static"));
 
-  const wanted =
-    options.pages === undefined ? corpus.pages : corpus.pages.filter(({ id }) => options.pages?.includes(id));
-  const pages = await replaceFacts(await readPages(corpus, wanted), options);
+  const wanted = corpus.pages.filter(({ id }) => options.pages === undefined || options.pages.includes(id));
+  const pages =
+    options.library !== undefined
+      ? await pagesOfLibrary(options.library, wanted)
+      : options.facts !== undefined
+        ? await pagesWithFacts(options.facts, corpus, wanted)
+        : await readPages(corpus, wanted);
   const held = new Set(pages.map(({ corpusId }) => corpusId));
   const byId = new Map(pages.map((page) => [page.corpusId, page]));
   const prepared = corpus.questions
@@ -136,26 +142,33 @@ async function readPages(corpus: CorpusFolder, entries: readonly CorpusPage[]): 
   return pages;
 }
 
-/** With `--facts` or `--library`: only the pages that have facts there, with those facts. */
-async function replaceFacts(pages: readonly LabPage[], { facts, library }: EvalOptions): Promise<readonly LabPage[]> {
-  if (facts !== undefined) {
-    const replaced: LabPage[] = [];
-    for (const name of (await readdir(facts)).filter((file) => file.endsWith(".json")).sort()) {
-      const file = parseFactFile(await readFile(join(facts, name), "utf8"));
-      const page = pages.find(({ corpusId }) => corpusId === file?.page);
-      if (file !== undefined && page !== undefined) replaced.push(withFacts(page, file, countTokens));
-    }
-    return replaced;
+/** The pages that have facts in the folder, with those facts. */
+async function pagesWithFacts(folder: string, corpus: CorpusFolder, wanted: readonly CorpusPage[]): Promise<LabPage[]> {
+  const files: FactFile[] = [];
+  for (const name of (await readdir(folder)).filter((file) => file.endsWith(".json")).sort()) {
+    const file = parseFactFile(await readFile(join(folder, name), "utf8"));
+    if (file !== undefined) files.push(file);
   }
-  if (library !== undefined) {
-    const storage = createFileStorage(library);
-    const replaced: LabPage[] = [];
-    for (const page of pages) {
-      const saved = await storage.readPage(pageIdOf(page.saved.page.url));
-      if (saved !== undefined)
-        replaced.push({ corpusId: page.corpusId, saved, matching: matchingText(saved.page.text) });
-    }
-    return replaced;
+  const pages = await readPages(
+    corpus,
+    wanted.filter(({ id }) => files.some(({ page }) => page === id)),
+  );
+  return pages.flatMap((page) => {
+    const file = files.find((one) => one.page === page.corpusId);
+    return file === undefined ? [] : [withFacts(page, file, countTokens)];
+  });
+}
+
+/** The pages of the corpus that the library has, by their address, as they were saved there. */
+async function pagesOfLibrary(folder: string, wanted: readonly CorpusPage[]): Promise<LabPage[]> {
+  const storage = createFileStorage(folder);
+  const pages: LabPage[] = [];
+  for (const id of (await storage.revisions()).keys()) {
+    const saved = await storage.readPage(id);
+    if (saved === undefined) continue;
+    const entry = wanted.find(({ url }) => saved.page.url === url || pageIdOf(canonicalUrl(url)) === id);
+    if (entry === undefined) console.error(`${saved.page.url} is not in the corpus`);
+    else pages.push({ corpusId: entry.id, saved, matching: matchingText(saved.page.text) });
   }
   return pages;
 }

@@ -164,7 +164,7 @@ function headOf(page: LabPage | undefined): string | undefined {
   return renderPageHead({ title, url, brief: page.saved.brief });
 }
 
-/** The same form as render.ts gives a hit; what is scored is its length. */
+/** As render.ts names a hit's source, less the heading path; what counts is its length. */
 function sourceLine(unit: LabUnit, page: LabPage | undefined): string {
   return `[fact ${unit.id}, ${page?.saved.page.url ?? ""}]`;
 }
