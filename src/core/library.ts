@@ -109,12 +109,17 @@ export interface Library {
 }
 
 const indexName = "index";
+/** A larger index is written only when more than this share of its entries changed. */
+const worthWriting = 0.05;
+/** Entries up to which writing costs less than a twentieth of a second. */
+const alwaysWritten = 2_000;
 
 export function createLibrary(ports: LibraryPorts): Library {
   const { storage, embedder, clock } = ports;
   const pages = new PageCache(storage);
   let opened: Promise<FactIndex> | undefined;
-  let changed = false;
+  /** Entries put or removed since the index was last written. */
+  let unwritten = 0;
 
   function openIndex(): Promise<FactIndex> {
     opened ??= (async () => {
@@ -134,7 +139,7 @@ export function createLibrary(ports: LibraryPorts): Library {
     for (const pageId of [...index.revisions().keys()]) {
       if (!revisions.has(pageId)) {
         index.removePage(pageId);
-        changed = true;
+        unwritten++;
       }
     }
     for (const [pageId, revision] of revisions) {
@@ -143,7 +148,6 @@ export function createLibrary(ports: LibraryPorts): Library {
       const saved = await pages.read(pageId, revision);
       if (saved === undefined) index.removePage(pageId);
       else await putPage(index, saved, revision, signal);
-      changed = true;
     }
     return index;
   }
@@ -156,7 +160,7 @@ export function createLibrary(ports: LibraryPorts): Library {
       signal,
     );
     index.putPage(saved.page.id, revision, units, vectors);
-    changed = true;
+    unwritten += units.length + 1;
   }
 
   async function store(saved: SavedPage, signal: AbortSignal): Promise<void> {
@@ -245,7 +249,7 @@ export function createLibrary(ports: LibraryPorts): Library {
     async remove(pageId) {
       if (!(await storage.removePage(pageId))) await find(pageId);
       (await openIndex()).removePage(pageId);
-      changed = true;
+      unwritten++;
     },
 
     restore: (saved) => store(saved, new AbortController().signal),
@@ -253,8 +257,8 @@ export function createLibrary(ports: LibraryPorts): Library {
     async reindex(signal) {
       await storage.removeCache(indexName);
       opened = Promise.resolve(FactIndex.create({ embedderId: embedder?.id, dims: embedder?.dims }));
-      changed = true;
       const index = await syncIndex(signal);
+      unwritten = Infinity;
       return { pages: index.revisions().size, entries: index.size };
     },
 
@@ -272,9 +276,12 @@ export function createLibrary(ports: LibraryPorts): Library {
     },
 
     async close() {
-      if (!changed || opened === undefined) return;
-      changed = false;
-      await storage.writeCache(indexName, (await opened).save());
+      if (unwritten === 0 || opened === undefined) return;
+      const index = await opened;
+      // A large index takes a second to write; a few pages take milliseconds to index again at the next start.
+      if (unwritten < index.size * worthWriting && index.size > alwaysWritten) return;
+      unwritten = 0;
+      await storage.writeCache(indexName, index.save());
     },
   };
 

@@ -32,6 +32,8 @@ function slugParts(url: string): string[] {
     .split("/")
     .map((segment) => asciiWords(decoded(segment).replace(/\.(?:html?|xhtml|mdx?|markdown|txt|php|aspx?)$/iu, "")))
     .filter((part) => part !== "" && part !== "index");
+  // The upper folders of a local file say where a person keeps things, not what the page is.
+  if (parsed.protocol === "file:") return parts.slice(-2);
   return parts.length > 0 ? parts : [asciiWords(parsed.hostname)].filter((part) => part !== "");
 }
 

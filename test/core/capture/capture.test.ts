@@ -164,6 +164,10 @@ describe("capture: format", () => {
 });
 
 describe("pageIdOf", () => {
+  it("names a local file without the folders above its own", () => {
+    assert.match(pageIdOf("file:///home/someone/projects/kelp/docs/cache.html"), /^docs-cache-[0-9a-f]{10}$/u);
+  });
+
   const cases: Readonly<Record<string, RegExp>> = {
     "https://docs.test/queues/batching-retries/": /^queues-batching-retries-[0-9a-f]{10}$/u,
     "https://docs.test/api/worker_threads.html": /^api-worker-threads-[0-9a-f]{10}$/u,
