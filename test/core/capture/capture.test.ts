@@ -177,7 +177,7 @@ describe("pageIdOf", () => {
     "https://docs.test/Gr%C3%B6%C3%9Fe/caf%C3%A9": /^gro-e-cafe-[0-9a-f]{10}$/u,
     "https://docs.test/%E8%A8%AD%E5%AE%9A": /^docs-test-[0-9a-f]{10}$/u,
     "https://docs.test/100%": /^100-[0-9a-f]{10}$/u,
-    "file:///home/docs/Read%20Me.md": /^home-docs-read-me-[0-9a-f]{10}$/u,
+    "file:///home/docs/Read%20Me.md": /^docs-read-me-[0-9a-f]{10}$/u,
     "bacopa:text/0123456789abcdef": /^text-0123456789abcdef-[0-9a-f]{10}$/u,
   };
   for (const [url, id] of Object.entries(cases)) it(`names ${url}`, () => assert.match(pageIdOf(url), id));
