@@ -196,7 +196,8 @@ class GroupReader {
     const whole = { ...this.#piece(list, path), follows: leadIn !== undefined };
     const defining = list.children.filter((item) => this.#termOf(item) !== undefined).length;
     const reference = defining * 2 > list.children.length;
-    if (!reference && whole.tokens <= groupSizes.aim) return [whole];
+    const oneLiners = list.children.every((item) => item.children.length <= 1);
+    if ((!reference || oneLiners) && whole.tokens <= groupSizes.aim) return [whole];
     return list.children.flatMap((item, index) => this.#cutItem(item, path, leadIn, index === 0, reference));
   }
 

@@ -77,10 +77,11 @@ export function keywordsOf(text: string, group: Group, symbols: readonly string[
     source.match(/\b[A-Z]\w*(?:Error|Exception|Warning)\b|\bE[A-Z]{3,}\b|\b[A-Z][A-Z0-9]+_[A-Z0-9_]+\b/gu) ?? [];
   const flags = source.match(/(?<![\w-])--[a-z][\w-]+/gu) ?? [];
   const candidates = [...symbols, ...code, ...strong, ...errors, ...flags].map((word) => word.replace(/\s+/gu, " "));
-  return distinct(candidates.filter((word) => word.length > 1 && !word.endsWith(":") && text.includes(word))).slice(
-    0,
-    maxKeywords,
-  );
+  return distinct(
+    candidates.filter(
+      (word) => word.length > 1 && !word.endsWith(":") && (source.includes(word) || text.includes(word)),
+    ),
+  ).slice(0, maxKeywords);
 }
 
 function distinct(words: readonly string[]): string[] {

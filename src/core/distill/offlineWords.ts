@@ -155,7 +155,7 @@ export function isEnglish(text: string): boolean {
 }
 
 const finite =
-  /^(?:is|are|was|were|be|been|has|have|had|does|do|did|can|cannot|can't|could|may|might|must|will|would|should|isn't|aren't|doesn't|don't|fails?|exists?|contains?|needs?|happens?|appears?|becomes?|occurs?|goes|exceeds?|supports?|uses|takes)$/iu;
+  /^(?:is|are|was|were|be|been|has|have|had|does|do|did|can|cannot|can't|could|may|might|must|will|would|should|isn't|aren't|doesn't|don't|fails?|ends?|begins?|expires?|arrives?|leaves?|dies|crashes|overflows|disappears|reaches|remains?|exists?|contains?|needs?|happens?|appears?|becomes?|occurs?|goes|exceeds?|supports?|uses|takes)$/iu;
 
 /** Whether a clause has a verb after its first word, so that it can follow "if". */
 export function hasVerb(clause: string): boolean {
