@@ -1,4 +1,5 @@
 import type { Brief, Page, Section } from "../types.ts";
+import { blocks } from "../util/markdown.ts";
 
 /**
  * What a page covers and how far to trust it, told without a model: from its particulars, headings and notices.
@@ -17,11 +18,19 @@ function coversOf(page: Page, sections: readonly Section[]): string {
     page.site !== undefined && !page.title.toLowerCase().includes(page.site.toLowerCase()) ? ` (${page.site})` : "";
   const first = `${page.title}${site}`;
   const description = page.description?.replace(/\s+/gu, " ").trim() ?? "";
-  const headings = [...new Set(sections.flatMap(({ headingPath }) => headingPath.at(-1) ?? []))].filter(
+  const headings = [...new Set(headingsOf(page, sections))].filter(
     (heading) => heading !== page.title && heading !== "",
   );
   const head = ended(description === "" ? first : `${first}: ${short(description, 200)}`);
   return headings.length === 0 ? head : `${head} Sections: ${joined(headings)}.`;
+}
+
+/** The h2 headings, also those that share a section; on pages without any, the last headings of the sections. */
+function headingsOf(page: Page, sections: readonly Section[]): string[] {
+  const seconds = blocks(page.text).flatMap(({ kind, depth, title }) =>
+    kind === "heading" && depth === 2 ? (title ?? []) : [],
+  );
+  return seconds.length > 0 ? seconds : sections.flatMap(({ headingPath }) => headingPath.at(-1) ?? []);
 }
 
 function ended(text: string): string {

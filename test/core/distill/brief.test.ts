@@ -17,6 +17,11 @@ describe("brief without a model", () => {
     );
   });
 
+  it("names headings that share a section", () => {
+    const { covers } = brief({}, ["## Retries\n\nWords.\n\n## Delays\n\nWords.\n", "## Graveyard\n\nWords.\n"]);
+    assert.match(covers, /Sections: Retries, Delays, Graveyard\.$/u);
+  });
+
   it("cuts a long list of headings", () => {
     const texts = Array.from({ length: 80 }, (_, index) => `## Heading number ${index}\n\nWords.\n`);
     const { covers } = brief({}, texts);
