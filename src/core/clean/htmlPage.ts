@@ -5,7 +5,7 @@ import { coverageOf } from "./coverage.ts";
 import { cleanCharacters, escapeInline } from "./escape.ts";
 import { splitManPage } from "./manPage.ts";
 import { markFootnotes } from "./footnotes.ts";
-import { findMain } from "./mainContent.ts";
+import { findMain, withHeading } from "./mainContent.ts";
 import { measure, proseWords } from "./measure.ts";
 import { readMetadata } from "./metadata.ts";
 import type { Metadata } from "./metadata.ts";
@@ -29,7 +29,13 @@ export function cleanHtml(captured: CapturedPage): CleanPage {
   const footnotes = markFootnotes(page.body);
   const measures = measure(page.body);
   removeNoise(page.body, { measures, pageProse: proseWords(measures(page.body)), removals, titleHeading });
-  const main = findMain(page.body, measure(page.body));
+  const cleaned = measure(page.body);
+  // A heading that does not say what the title says may name the site.
+  const namingHeading =
+    titleHeading !== undefined && keyOf(headingText(titleHeading)).includes(keyOf(metadata.title))
+      ? titleHeading
+      : undefined;
+  const main = withHeading(findMain(page.body, cleaned), namingHeading, cleaned);
   noteFrame(page.body, main, removals);
   splitManPage(main);
   const heading = firstHeading(main) || firstTitle(main);

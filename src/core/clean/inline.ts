@@ -318,7 +318,7 @@ function writeLink(node: ElementNode, writer: InlineWriter, context: InlineConte
   writeAll(node.children, inner, context);
   const text = inner.text();
   const shown = fold(plainText(node));
-  if (text.replaceAll(codeBorder, "").trim() === "") {
+  if (text.replace(/[\uFDD0-\uFDD7]/gu, "").trim() === "") {
     writer.write(text);
     return;
   }

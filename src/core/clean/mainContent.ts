@@ -1,7 +1,7 @@
 /** Finds the element that holds the page's content. */
 import { proseWords } from "./measure.ts";
 import type { Measures } from "./measure.ts";
-import { attribute, closest, descendants, hasClass } from "./tree.ts";
+import { attribute, closest, descendants, find, hasClass, plainText } from "./tree.ts";
 import type { ElementNode } from "./tree.ts";
 
 /** From the surest sign of content to the weakest. */
@@ -94,4 +94,17 @@ function commonAncestor(nodes: readonly ElementNode[]): ElementNode | undefined 
   const [first, ...rest] = nodes;
   if (first === undefined) return undefined;
   return closest(first, (ancestor) => rest.every((node) => closest(node, (other) => other === ancestor) !== undefined));
+}
+
+/** How much of the content's words what stands around the title may add. */
+const maxAround = 0.3;
+
+/** Widens the content to hold the page's title and what is said beside it, e.g. the NAME of a manual page. */
+export function withHeading(main: ElementNode, heading: ElementNode | undefined, measures: Measures): ElementNode {
+  if (heading === undefined || closest(heading, (node) => node === main) !== undefined) return main;
+  const text = plainText(heading);
+  if (find(main, (node) => /^h[1-3]$/u.test(node.tag) && plainText(node) === text) !== undefined) return main;
+  const around = commonAncestor([main, heading]);
+  if (around === undefined || around.tag === "html") return main;
+  return measures(around).words <= (1 + maxAround) * measures(main).words ? around : main;
 }

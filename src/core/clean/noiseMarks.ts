@@ -8,6 +8,8 @@ const permalinkClass =
   /^(?:header-?link|hash-?link|header-?anchor|heading-?anchor|anchor|anchor-?link|permalink|perma-?link|sl-anchor-link|autolink-?headings?|heading-?link|subheading-anchor|anchorjs-link|direct-link|doc-anchor|section-link|deep-?link|mark|bookmark)$/u;
 const permalinkText =
   /^(?:\[?link to (?:this|section)\b.*|permalink\b.*|section titled\b.*|direct link to\b.*|link to .{0,60} copied.*|anchor(?: link)?(?: for.*)?|copy link.*|navigate to header|\(?#\)?)$/iu;
+/** "<- previous", "Next →". */
+const pagerText = /^(?:(?:<-+|[«←‹<]+)\s*(?:prev(?:ious)?|back)\b.*|next\b.*(?:-+>|[»→›>]+))$/iu;
 const sourceText = /^(?:\[(?:src|source|edit|edit source|view source|show source)\]|view source|show source|source)$/iu;
 
 /** Links that are marks, not content: anchors of headings, "[src]", "Skip to content". */
@@ -22,6 +24,7 @@ export function linkNoise(node: ElementNode): string | undefined {
       find(node, (inner) => inner.tag === "img" && attribute(inner, "alt") !== "") === undefined
     )
       return "heading anchor";
+    if (text.length < 60 && pagerText.test(text)) return "pager";
     if (classMatches(node, permalinkClass) && permalinkText.test(text)) return "heading anchor";
     if (
       /^skip (?:to|over|past|navigation|links?)\b/iu.test(text) ||
