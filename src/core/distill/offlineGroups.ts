@@ -155,7 +155,9 @@ class GroupReader {
     };
   }
 
+  /** A page's own heading names what all of it is about, so it defines no single group. */
   #signature(heading: Block): string[] {
+    if (heading.level === 1) return [];
     const source = this.#source(heading).replace(/^\s*#+\s*/u, "");
     const code = /^`[^`]+`$/u.test(readable(source));
     return code || looksLikeName(plain(source)) ? [source] : [];

@@ -1,7 +1,7 @@
 /** What a group is about, by name: the product, the page, the headings above it. */
 import type { Page } from "../types.ts";
 import type { Group } from "./offlineGroups.ts";
-import { isGeneric, plain, readable, wordCount } from "./offlineText.ts";
+import { isGeneric, looksLikeName, plain, readable, withoutQualifiers, wordCount } from "./offlineText.ts";
 
 export interface Names {
   /** Product or site, e.g. `HTTPX`; may be empty. */
@@ -18,6 +18,8 @@ export interface Subject extends Names {
   readonly terms: readonly string[];
   /** All of that in one name, e.g. `max_retries` or `Worker.postMessage(value)`. */
   readonly term: string | undefined;
+  /** An earlier group holds the start of the same subsection or definition. */
+  readonly continues: boolean;
 }
 
 /** A group of many small definitions is named by the first of them. */
@@ -56,7 +58,7 @@ export function subjectOf(names: Names, group: Group): Subject {
   const terms = group.terms.map(tidyTerm).filter((term) => term !== "");
   const more = terms.length > maxNamedTerms ? " …" : "";
   const term = terms.length > 1 ? terms.slice(0, maxNamedTerms).map(shortTerm).join(", ") + more : terms[0];
-  return { ...names, headings, terms, term };
+  return { ...names, headings, terms, term, continues: group.continues };
 }
 
 function tidyHeading(heading: string): string {
@@ -118,10 +120,10 @@ export function topicOf(subject: Subject): string {
 
 /** A signature's name in ticks: `asyncio.create_task(coro, *, name=None)` becomes `asyncio.create_task()`. */
 export function shortTerm(term: string): string {
-  const bare = term.replace(/`/gu, "");
+  const bare = withoutQualifiers(term.replace(/`/gu, ""));
   const call = /(?:^|\s)([\w$.:#@-]+[!?]?)\(/u.exec(bare);
   if (call?.[1] !== undefined) return bare.length <= 24 && !/\s/u.test(bare) ? `\`${bare}\`` : `\`${call[1]}()\``;
   const named = /^(--?[\w-]+|[\w$.:-]*[_.:][\w$.:-]*|[a-z]+[A-Z]\w*)(?:\s|=|,|$)/u.exec(bare);
   if (named?.[1] !== undefined) return `\`${named[1]}\``;
-  return term.includes("`") && !/\s/u.test(bare) ? `\`${bare}\`` : term;
+  return (term.includes("`") || looksLikeName(bare)) && !/\s/u.test(bare) ? `\`${bare}\`` : term;
 }

@@ -46,7 +46,8 @@ function sound(question: string): boolean {
 
 /** What a group defines is asked for by name. */
 function fromTerms(subject: Subject, reading: Reading): string[] {
-  const questions = subject.terms.slice(0, maxQuestions - 2).flatMap((term) => aboutTerm(term, subject));
+  const fresh = subject.continues ? [] : subject.terms;
+  const questions = fresh.slice(0, maxQuestions - 2).flatMap((term) => aboutTerm(term, subject));
   const name = onlyName(subject);
   if (name === undefined) return questions;
   const whole = reading.sentences;
@@ -96,7 +97,7 @@ const statesValues =
 
 function fromHeading(subject: Subject): string[] {
   const heading = subject.headings.at(-1);
-  if (heading === undefined || subject.terms.length > 0 || isGeneric(heading)) return [];
+  if (heading === undefined || subject.continues || subject.terms.length > 0 || isGeneric(heading)) return [];
   if (/\?$/u.test(heading)) return wordCount(heading) > 2 ? [heading] : [];
   const text = withoutStop(heading);
   const how = /^how to (.+)$/iu.exec(text);
@@ -168,7 +169,7 @@ const rules: readonly Rule[] = [
 function fromSentence(sentence: string, index: number, subject: Subject): string[] {
   if (/^(?:for example|see\b|e\.g\.|suppose|assume|consider|imagine|let'?s)/iu.test(sentence)) return [];
   const questions = rules.flatMap((rule) => rule(sentence, subject));
-  if (index === 0) questions.unshift(...whatItDoes(sentence, subject));
+  if (index === 0 && !subject.continues) questions.unshift(...whatItDoes(sentence, subject));
   return questions;
 }
 
@@ -178,7 +179,8 @@ function whatItDoes(sentence: string, subject: Subject): string[] {
   const clause = firstClause(sentence);
   const [first = "", second = "", ...rest] = clause.split(" ");
   const verb = baseVerb(first);
-  if (verb === undefined || second === "" || rest.length > maxClauseWords || pointsElsewhere.test(clause)) return [];
+  if (verb === undefined || rest.length === 0 || rest.length > maxClauseWords || pointsElsewhere.test(clause))
+    return [];
   if (/^(?:type|name|value|default|method|set|list|map)$/iu.test(first) && !startsObject(second)) return [];
   return doQuestions([verb === "return" ? "get" : verb, second, ...rest].join(" "), suffix(subject, clause));
 }
@@ -243,6 +245,12 @@ function condition(sentence: string, subject: Subject): string[] {
     return [];
   if (/^you (?:want|need|wish|would like|prefer|have questions|are (?:using|new))\b/iu.test(clause)) return [];
   const name = onlyName(subject);
+  // Without a name to go by, "the value" could be any.
+  if (
+    name === undefined &&
+    /^the (?:value|argument|parameter|option|function|method|property|result|first|second|last)\b/iu.test(clause)
+  )
+    return [];
   const inside = name === undefined ? suffix(subject, clause) : clause.includes(name) ? "" : ` with ${name}`;
   const questions = [`What happens${inside} ${word.toLowerCase()} ${asMine(lowerFirst(clause))}?`];
   const error = raised(rest);

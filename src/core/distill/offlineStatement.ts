@@ -81,7 +81,7 @@ const specific =
 function chosen(sentences: readonly string[], definition: boolean): string[] {
   const usable = sentences
     .map((sentence, index) => ({ sentence, index }))
-    .filter(({ sentence }) => wordCount(sentence) >= 2 && /\p{L}{2}/u.test(sentence) && !isMeta(sentence))
+    .filter(({ sentence }) => wordCount(sentence) >= 3 && /\p{L}{2}/u.test(sentence) && !isMeta(sentence))
     .map((entry, place) => ({ ...entry, score: worth(entry.sentence, place) }));
   const ranked = [...usable].sort((left, right) => right.score - left.score || left.index - right.index);
   const first = definition ? (usable.find(({ sentence }) => !leading.test(sentence)) ?? ranked[0]) : ranked[0];

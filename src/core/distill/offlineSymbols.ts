@@ -1,7 +1,7 @@
 /** Symbols and keywords of a group: names verbatim from the page. */
 import type { Group } from "./offlineGroups.ts";
 import type { Subject } from "./offlineNames.ts";
-import { looksLikeName, plain } from "./offlineText.ts";
+import { looksLikeName, plain, withoutQualifiers } from "./offlineText.ts";
 
 /** At most this many of each: enough for a long option list, few enough not to blur the ranking. */
 const maxSymbols = 12;
@@ -33,7 +33,8 @@ export function symbolsOf(text: string, subject: Subject, group: Group): string[
 
 /** Names in a signature: `asyncio.wait_for(aw, timeout)` gives the dotted name alone. */
 export function namesIn(signature: string): string[] {
-  const bare = signature.replace(/`/gu, "").replace(/\\/gu, "");
+  const bare = withoutQualifiers(signature.replace(/`/gu, "").replace(/\\/gu, ""));
+  if (!/[\s(]/u.test(bare)) return [bare];
   const names: string[] = [];
   for (const part of bare.split(/,\s+(?=--?\w|[\w.$]+\s*$)|\s+\/\s+|\s+or\s+/u)) {
     const name =

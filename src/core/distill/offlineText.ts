@@ -11,7 +11,7 @@ export function readable(markdown: string): string {
     .replace(/^\s*(?:>\s?)+/gmu, "")
     .replace(listMarker, "")
     .replace(linkOrImage, "$1")
-    .replace(/<\/?[a-zA-Z][^<>\n]{0,200}>|<!--.*?-->/gu, (tag) =>
+    .replace(/(?<!\\)<\/?[a-zA-Z][^<>\n]{0,200}>|<!--.*?-->/gu, (tag) =>
       /^<(?:https?|[a-z]+[-_ ]?[a-z]*>$)/u.test(tag) ? tag : " ",
     )
     .split(/(`+[^`]*`+)/u)
@@ -80,16 +80,21 @@ const meta =
   /^(?:added in|new in|changed in|since|deprecated since|available (?:since|in)|source(?: code)?|defined in|figure \d|table \d|listing \d|filename|stability|type|return type|section titled|import|inherited from|overrides|specified by|see also|history|version|implementation of|aliases?|tags?|category|file)\b/iu;
 
 export function isMeta(sentence: string): boolean {
-  return meta.test(sentence) && wordCount(sentence) <= 12;
+  return (meta.test(sentence) || /^(?:returns?|throws|raises):/iu.test(sentence)) && wordCount(sentence) <= 12;
+}
+
+const qualifiers =
+  /^(?:(?:static|async|abstract|class|interface|function|method|property|event|module|macro|type|enum|struct|trait|coroutine|awaitable|exception|const|public|protected|def|fn)[:]?\s+|\(static\)\s*)+/iu;
+
+/** A signature without the words that say what kind of thing it is: "class asyncio.Lock" as "asyncio.Lock". */
+export function withoutQualifiers(signature: string): string {
+  return signature.replace(qualifiers, "");
 }
 
 /** A heading that is a signature, an option or a dotted name, not a phrase. */
 export function looksLikeName(heading: string): boolean {
   if (heading.length > 200) return false;
-  const bare = heading.replace(
-    /^(?:(?:static|async|abstract|class|interface|function|method|property|event|module|macro|type|enum|struct|trait|coroutine|const|public|protected|def|fn)[:]?\s+|\(static\)\s*)+/iu,
-    "",
-  );
+  const bare = withoutQualifiers(heading);
   return (
     /^[\w$.:#@/-]+[!?]?\(.*\)/u.test(bare) ||
     /^--?[a-z][\w-]*/u.test(bare) ||
