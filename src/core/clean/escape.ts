@@ -40,7 +40,7 @@ function needsEscape(mark: string, previous: string, next: string, text: string,
     case "`":
       return true;
     case "*":
-      return !(/^\s?$/u.test(previous) && /^\s$/u.test(next));
+      return !(/^\s$/u.test(previous) && /^\s$/u.test(next) && at > 1);
     case "_":
       return !(wordCharacter.test(previous) && wordCharacter.test(next)) && !(previous === " " && next === " ");
     case "<":
