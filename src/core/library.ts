@@ -81,6 +81,8 @@ export interface Library {
   save(target: string, options: SaveOptions, signal: AbortSignal): Promise<SaveReport>;
   /** Distills what a stored page still lacks (everything, with `force`), without fetching it. @throws BacopaError `not-found`. */
   distill(pageId: PageId, options: Omit<SaveOptions, "url" | "strategy">, signal: AbortSignal): Promise<SaveReport>;
+  /** Reads a page's source again; sections that did not change keep their facts. @throws BacopaError `not-found`. */
+  refresh(pageId: PageId, options: Omit<SaveOptions, "url" | "content">, signal: AbortSignal): Promise<SaveReport>;
   search(query: string, options: SearchOptions, signal: AbortSignal): Promise<SearchResult>;
   /** The page's own text behind a fact. @throws BacopaError `not-found`. */
   passage(factId: FactId): Promise<Passage>;
@@ -198,6 +200,13 @@ export function createLibrary(ports: LibraryPorts): Library {
       const saved = await find(pageId);
       const { distillSaved } = await import("./save.ts");
       return distillSaved(await saveContext(), saved, options, signal);
+    },
+
+    async refresh(pageId, options, signal) {
+      const saved = await find(pageId);
+      const { refreshSaved } = await import("./save.ts");
+      const strategy = saved.strategy === "headings" ? "headings" : "facts";
+      return refreshSaved(await saveContext(), saved, { strategy, ...options }, signal);
     },
 
     async search(query, options, signal) {

@@ -132,9 +132,9 @@ export type CountTokens = (text: string) => number;
 /** What is kept of an unfinished job so that it survives a closed window or a kill. Plain JSON. */
 export interface JobRecord {
   readonly id: string;
-  /** `save`: read the target, then distill. `distill`: only what the stored page still lacks. */
-  readonly kind: "save" | "distill";
-  /** A URL or path for `save`, a page id for `distill`. */
+  /** `save`: read the target, then distill. `refresh`: read a page's source again. `distill`: what the stored page still lacks. */
+  readonly kind: "save" | "refresh" | "distill";
+  /** A URL or path for `save`, else a page id. */
   readonly target: string;
   /** Bytes that came with the job itself (clipboard, selection), UTF-8 text. */
   readonly text?: string | undefined;

@@ -120,6 +120,24 @@ export function distillSaved(
   return saveWith(context, saved.page.url, () => Promise.resolve(saved), options, signal);
 }
 
+/** Reads a saved page's source again. A source that says "not changed" costs one request; unchanged sections keep their facts. */
+export function refreshSaved(
+  context: SaveContext,
+  saved: SavedPage,
+  options: SaveOptions,
+  signal: AbortSignal,
+): Promise<SaveReport> {
+  const { requested, url } = saved.page;
+  // A file that was saved under a web address keeps it.
+  const given: PageGiven = /^https?:/i.test(requested) ? {} : { url };
+  const obtain: Obtain = (ms) => {
+    if (context.sources.every((source) => !source.accepts(requested)) || url.startsWith("bacopa:"))
+      throw noSource(saved);
+    return readPage(context, requested, given, signal, { ms, onEvent: options.onEvent, known: saved });
+  };
+  return saveWith(context, requested, obtain, options, signal);
+}
+
 async function saveWith(
   context: SaveContext,
   target: string,
@@ -216,7 +234,11 @@ export async function readPage(
   target: string,
   given: PageGiven,
   signal: AbortSignal,
-  watch: { readonly ms?: Milliseconds; readonly onEvent?: SaveOptions["onEvent"] } = {},
+  watch: {
+    readonly ms?: Milliseconds;
+    readonly onEvent?: SaveOptions["onEvent"];
+    readonly known?: SavedPage;
+  } = {},
 ): Promise<PageAndSections> {
   const { clock, countTokens } = context;
   let since = clock.elapsed();
@@ -227,9 +249,12 @@ export async function readPage(
   };
   watch.onEvent?.({ stage: "fetch" });
   const raw =
-    given.content === undefined ? await sourceOf(context, target).read(target, signal) : pasted(target, given.content);
+    given.content === undefined
+      ? await sourceOf(context, target).read(target, signal, watch.known?.page)
+      : pasted(target, given.content);
   lap("fetch");
   signal.throwIfAborted();
+  if (raw.status === 304 && watch.known !== undefined) return watch.known;
 
   watch.onEvent?.({ stage: "clean" });
   const captured = capture(raw, { url: given.url });
@@ -263,6 +288,13 @@ function sourceOf(context: Pick<SaveContext, "sources">, target: string): PageSo
   throw new BacopaError("bad-url", {
     message: `No source reads ${target}`,
     userMessage: `"${target}" is neither a web address nor a file. Give a URL that begins with http:// or https://, or the path of a file.`,
+  });
+}
+
+function noSource({ page }: SavedPage): BacopaError {
+  return new BacopaError("not-found", {
+    message: `${page.id} was pasted`,
+    userMessage: `"${page.title}" was pasted and has no source to read again. Save its new text instead.`,
   });
 }
 

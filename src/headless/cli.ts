@@ -5,7 +5,7 @@
  */
 import { parseArgs } from "node:util";
 import { BacopaError } from "../core/errors.ts";
-import type { SaveReport } from "../core/save.ts";
+import type { SaveEvent, SaveReport } from "../core/save.ts";
 import type { Library } from "../core/library.ts";
 import type { SearchMode } from "../core/types.ts";
 import { chooseDistiller, composeLibrary, defaultLibraryFolder, distillerNames, embedderNames } from "./compose.ts";
@@ -53,6 +53,19 @@ const saving: readonly (keyof typeof options)[] = ["url", "distiller", "model", 
 
 const commands: Readonly<Record<string, Command>> = {
   save: { takes: saving, operands: [1, Infinity], run: save },
+  refresh: {
+    takes: ["distiller", "model", "force", "allow-private"],
+    operands: [1, Infinity],
+    async run(library, operands, values, signal) {
+      const distiller = await chooseDistiller(
+        oneOf("--distiller", values.distiller, distillerNames) ?? "auto",
+        values.model,
+      );
+      return saveEach(operands, values, signal, (pageId, onEvent) =>
+        library.refresh(pageId, { distiller, force: values.force === true, onEvent }, signal),
+      );
+    },
+  },
   search: {
     takes: ["limit", "max-tokens", "mode"],
     operands: [1, Infinity],
@@ -237,14 +250,22 @@ async function save(
     oneOf("--distiller", values.distiller, distillerNames) ?? "auto",
     values.model,
   );
+  return saveEach(operands, values, signal, (target, onEvent) =>
+    library.save(target, { distiller, url: values.url, strategy, force: values.force === true, onEvent }, signal),
+  );
+}
+
+/** Saves one after the other, with progress and a report each. A failure does not stop the others. */
+async function saveEach(
+  targets: readonly string[],
+  values: Values,
+  signal: AbortSignal,
+  saveOne: (target: string, onEvent: (event: SaveEvent) => void) => Promise<SaveReport>,
+): Promise<0 | 1> {
   let failed = false;
-  for (const target of operands) {
+  for (const target of targets) {
     const progress = createProgress(target, process.stderr);
-    const report: SaveReport = await library.save(
-      target,
-      { distiller, url: values.url, strategy, force: values.force === true, onEvent: progress.show },
-      signal,
-    );
+    const report = await saveOne(target, progress.show);
     progress.end();
     if (report.state !== "done") failed = true;
     print(values.json ? JSON.stringify(report) : printSave(report, target));

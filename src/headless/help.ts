@@ -2,6 +2,7 @@ export const helpText = `Usage: bacopa <command> [options]
 
 Commands
   save <url|file|->...   save pages: clean, cut, distill, check and index them
+  refresh <pageId>...    read saved pages again; unchanged sections keep their facts
   search <query>         find facts by words and by meaning
   passage <factId>       the page's own text behind a fact
   pages                  the saved pages

@@ -10,8 +10,9 @@ import { createFileJobs } from "../adapters/storage/fileJobs.ts";
 import { createFileStorage } from "../adapters/storage/fileStorage.ts";
 import { JobQueue } from "../core/jobs.ts";
 import { createLibrary } from "../core/library.ts";
-import type { Library } from "../core/library.ts";
-import type { Log } from "../core/ports.ts";
+import type { Library, SaveOptions } from "../core/library.ts";
+import type { JobRecord, Log } from "../core/ports.ts";
+import type { SaveReport } from "../core/save.ts";
 import { settings } from "./host/settings.ts";
 import { Secrets } from "./host/secrets.ts";
 import { chooseDistiller } from "./distillers.ts";
@@ -61,14 +62,8 @@ export function createServices(context: vscode.ExtensionContext): Services {
     newId: () => crypto.randomUUID(),
     run: async (record, onEvent, signal) => {
       const distiller = await chooseDistiller({ secrets, context });
-      const report =
-        record.kind === "distill"
-          ? await library.distill(record.target, { distiller, force: record.force, onEvent }, signal)
-          : await library.save(
-              record.target,
-              { distiller, url: record.url, content: record.text, title: record.title, force: record.force, onEvent },
-              signal,
-            );
+      const options = { distiller, force: record.force, onEvent };
+      const report = await runJob(library, record, options, signal);
       changed.fire();
       return report;
     },
@@ -85,6 +80,21 @@ export function createServices(context: vscode.ExtensionContext): Services {
     onDidChangePages: changed.event,
     pagesChanged: () => changed.fire(),
   };
+}
+
+function runJob(library: Library, record: JobRecord, options: SaveOptions, signal: AbortSignal): Promise<SaveReport> {
+  switch (record.kind) {
+    case "save":
+      return library.save(
+        record.target,
+        { ...options, url: record.url, content: record.text, title: record.title },
+        signal,
+      );
+    case "refresh":
+      return library.refresh(record.target, options, signal);
+    case "distill":
+      return library.distill(record.target, options, signal);
+  }
 }
 
 /** Workspace storage, or the user's own where that is chosen or no folder is open. */

@@ -73,7 +73,7 @@ function parseJob(value: unknown): JobRecord | undefined {
   };
   const [id, kind, target, createdAt] = [text("id"), text("kind"), text("target"), text("createdAt")];
   if (id === undefined || target === undefined || createdAt === undefined) return undefined;
-  if (kind !== "save" && kind !== "distill") return undefined;
+  if (kind !== "save" && kind !== "refresh" && kind !== "distill") return undefined;
   return {
     id,
     kind,

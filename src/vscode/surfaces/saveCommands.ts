@@ -47,7 +47,7 @@ export function registerSaveCommands(services: Services): void {
       if (saved !== undefined) await refresh(services, saved.page);
     }),
     command("refreshAll", async () => {
-      for (const { id } of await library.pages()) await refresh(services, (await library.page(id)).page);
+      for (const page of await library.pages()) await refresh(services, page);
     }),
     command("distillPage", async (given) => {
       const saved = await pageGivenOrPicked(services, given);
@@ -131,17 +131,9 @@ export function proposedTitle(content: string): string {
 
 async function refresh(
   { jobs }: Services,
-  page: { readonly url: string; readonly title: string; readonly requested: string },
+  { id, title }: { readonly id: string; readonly title: string },
 ): Promise<void> {
-  if (/^https?:/.test(page.url) || page.url.startsWith("file:"))
-    await jobs.add({ kind: "save", target: page.url, title: page.title });
-  else
-    await say(
-      vscode.l10n.t(
-        '"{0}" was pasted and has no source to fetch it from. Save it from the clipboard again.',
-        page.title,
-      ),
-    );
+  await jobs.add({ kind: "refresh", target: id, title });
 }
 
 async function askForUrls(): Promise<string | undefined> {
