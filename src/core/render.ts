@@ -35,6 +35,37 @@ export function renderHit(hit: Hit): string {
   return [`### ${topic}`, statement, body, source].filter(isText).join("\n\n");
 }
 
+/** Facts with the numbers that an answer cites, each page's brief before its first fact. */
+export function renderNumberedFacts(facts: readonly { readonly number: number; readonly hit: Hit }[]): string {
+  const shown = new Set<string>();
+  const parts: string[] = [];
+  for (const { number, hit } of facts) {
+    if (!shown.has(hit.page.id)) parts.push(renderPageHead(hit.page));
+    shown.add(hit.page.id);
+    const { topic, statement, body } = hit.fact;
+    parts.push([`[${number}] ${topic}`, statement, body].filter(isText).join("\n\n"));
+  }
+  return fence(parts.join("\n\n"));
+}
+
+/**
+ * Facts as Markdown for a person who asked a question, without a model's words around them. The text is a page's: it is
+ * shown without pictures, since a picture's address can carry data away.
+ */
+export function renderFactForPerson({ fact, page, source }: Hit): string {
+  const where = source.headingPath.join(" > ");
+  const from = `*${plain(page.title)}*${where === "" || where === page.title ? "" : ` (${plain(where)})`}`;
+  return [`### ${plain(fact.topic)}`, fact.statement, fact.body, from]
+    .filter(isText)
+    .join("\n\n")
+    .replaceAll("![", "[");
+}
+
+/** Text without what Markdown would take for markup. */
+function plain(text: string): string {
+  return text.replace(/[\\`*_{}[\]<>#|]/g, "\\$&");
+}
+
 /** A page's title, address and brief. */
 export function renderPageHead({ title, url, brief }: PageLabel): string {
   const lines = [`## ${title}`, `Source: ${url}`, `Covers: ${brief.covers}`];

@@ -4,9 +4,11 @@
  */
 import type * as vscode from "vscode";
 import { createServices } from "./services.ts";
+import { registerAsk } from "./surfaces/ask.ts";
 import { registerDistillers } from "./surfaces/distillerCommands.ts";
 import { registerDocuments } from "./surfaces/documents.ts";
 import { registerFactTree } from "./surfaces/factTree.ts";
+import { registerParticipant } from "./surfaces/participant.ts";
 import { registerSaveCommands } from "./surfaces/saveCommands.ts";
 import { registerSearch } from "./surfaces/search.ts";
 import { registerStatusBar } from "./surfaces/statusBar.ts";
@@ -21,4 +23,6 @@ export function activate(context: vscode.ExtensionContext): void {
   registerStatusBar(services);
   registerTools(services);
   registerDistillers(services);
+  registerAsk(services);
+  registerParticipant(services);
 }

@@ -1,13 +1,15 @@
 /** Facts, pages and passages as read-only documents of the scheme `bacopa`. */
 import * as vscode from "vscode";
+import { answerDocument } from "../../core/chat/answerDocument.ts";
 import { renderFactDocument, renderPageDocument } from "../../core/render.ts";
 import type { Fact, FactId, PageId, SavedPage } from "../../core/types.ts";
 import type { Services } from "../services.ts";
+import { signalOf } from "../host/abort.ts";
 import { reported } from "../host/errors.ts";
 
 export const documentScheme = "bacopa";
 
-type DocumentKind = "fact" | "page" | "text";
+type DocumentKind = "fact" | "page" | "text" | "answer";
 
 /** `bacopa:/fact/<id>/<title>.md`: the title is only for the tab. */
 function uriOf(kind: DocumentKind, id: string, title: string): vscode.Uri {
@@ -23,6 +25,15 @@ export function pageTextUri(saved: SavedPage): vscode.Uri {
   return uriOf("text", saved.page.id, saved.page.title);
 }
 
+export function factUri({ id, topic }: Pick<Fact, "id" | "topic">): vscode.Uri {
+  return uriOf("fact", id, topic);
+}
+
+/** The facts for a question; the document is made anew whenever it is opened. */
+export function answerUri(question: string): vscode.Uri {
+  return uriOf("answer", question, question);
+}
+
 export function registerDocuments(services: Services): void {
   const { context, library, onDidChangePages } = services;
   const changed = new vscode.EventEmitter<vscode.Uri>();
@@ -36,12 +47,13 @@ export function registerDocuments(services: Services): void {
     highlight,
     vscode.workspace.registerTextDocumentContentProvider(documentScheme, {
       onDidChange: changed.event,
-      provideTextDocumentContent: async (uri) => {
+      provideTextDocumentContent: async (uri, token) => {
         const [, kind = "", id = ""] = uri.path.split("/").map(decodeURIComponent);
         if (kind === "fact") {
           const { saved, fact } = await library.fact(id);
           return renderFactDocument(fact, saved);
         }
+        if (kind === "answer") return answerDocument(library, id, signalOf(token));
         const saved = await library.page(id);
         return kind === "page" ? renderPageDocument(saved) : saved.page.text;
       },
@@ -136,7 +148,7 @@ export async function pageGivenOrPicked({ library }: Services, given: unknown): 
   return picked && library.page(picked.id);
 }
 
-async function showPreview(uri: vscode.Uri): Promise<void> {
+export async function showPreview(uri: vscode.Uri): Promise<void> {
   await vscode.commands.executeCommand("markdown.showPreview", uri);
 }
 
