@@ -5,7 +5,7 @@
  */
 import type { CountTokens } from "../ports.ts";
 import type { FactDraft, Page, Section } from "../types.ts";
-import type { Group } from "./offlineGroups.ts";
+import type { Group } from "./offlinePacking.ts";
 import { groupsOf } from "./offlineGroups.ts";
 import { namesOf, subjectOf, topicOf } from "./offlineNames.ts";
 import { isNoise } from "./offlineNoise.ts";

@@ -1,6 +1,6 @@
 /** What a group is about, by name: the product, the page, the headings above it. */
 import type { Page } from "../types.ts";
-import type { Group } from "./offlineGroups.ts";
+import type { Group } from "./offlinePacking.ts";
 import { isGeneric, looksLikeName, plain, readable, withoutQualifiers, wordCount } from "./offlineText.ts";
 
 export interface Names {

@@ -1,5 +1,5 @@
 /** Groups that teach nothing: left-over navigation, lists of links, license footers. */
-import type { Group } from "./offlineGroups.ts";
+import type { Group } from "./offlinePacking.ts";
 import { plain, wordCount } from "./offlineText.ts";
 
 const link = /!?\[(?:[^[\]]|\[[^\]]*\])*\](?:\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)|\[[^\]]*\])/gu;

@@ -1,6 +1,6 @@
 /** What a group says, read once and shared by statement and questions. */
 import type { Block } from "./offlineBlocks.ts";
-import type { Group } from "./offlineGroups.ts";
+import type { Group } from "./offlinePacking.ts";
 import { readable, sentencesOf } from "./offlineText.ts";
 
 export interface Reading {

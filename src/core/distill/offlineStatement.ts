@@ -2,7 +2,7 @@
  * The statement of a group: its most informative sentence or two behind the names that resolve them.
  * Nothing is invented: every word is from the page, its title or its headings.
  */
-import type { Group } from "./offlineGroups.ts";
+import type { Group } from "./offlinePacking.ts";
 import type { Subject } from "./offlineNames.ts";
 import { shortName, shortTerm } from "./offlineNames.ts";
 import type { Reading } from "./offlineReading.ts";

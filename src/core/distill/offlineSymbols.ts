@@ -1,5 +1,5 @@
 /** Symbols and keywords of a group: names verbatim from the page. */
-import type { Group } from "./offlineGroups.ts";
+import type { Group } from "./offlinePacking.ts";
 import type { Subject } from "./offlineNames.ts";
 import { looksLikeName, plain, withoutQualifiers } from "./offlineText.ts";
 

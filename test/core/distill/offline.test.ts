@@ -181,14 +181,16 @@ describe("offline distiller", () => {
     assert.equal(draft.topic, "Larkspur: Guide > Workers > Slots");
   });
 
-  it("distills a page of 400 kB in well under a second", function () {
-    this.timeout(20_000);
+  it("reads a page of 400 kB a few times over and no more", () => {
     const text = settings.repeat(Math.ceil(400_000 / settings.length));
+    let counted = 0;
+    const count = (part: string) => {
+      counted += part.length;
+      return Math.ceil(part.length / 4);
+    };
     const input = { page: { text, title: "Queues", site: "Larkspur" }, sections: [wholeOf(text)] };
-    const quickCount = (part: string) => Math.ceil(part.length / 4);
-    const started = performance.now();
-    distillOffline({ ...input, countTokens: quickCount });
-    assert.ok(performance.now() - started < 3000, "more than three seconds even on a busy machine");
+    assert.ok(distillOffline({ ...input, countTokens: count }).length > 1000);
+    assert.ok(counted < 3 * text.length, `counted ${counted} characters of ${text.length}`);
   });
 });
 
