@@ -47,8 +47,12 @@ export interface ErrorParts {
   readonly cause?: unknown;
 }
 
+/** Marks a `BacopaError` of any copy of this module: each bundle (extension, worker, CLI) holds its own. */
+const marker = Symbol.for("bacopa.error");
+
 /** The one error class of Bacopa. Test it with `BacopaError.is(error, reason)`, never by its text. */
 export class BacopaError extends Error {
+  readonly [marker] = true;
   readonly reason: Reason;
   readonly userMessage: string;
   readonly hint: string | undefined;
@@ -63,6 +67,10 @@ export class BacopaError extends Error {
     this.hint = parts.hint;
     this.action = parts.action;
     this.retryable = parts.retryable ?? false;
+  }
+
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return typeof value === "object" && value !== null && marker in value;
   }
 
   static is(error: unknown, reason?: Reason): error is BacopaError {

@@ -1,0 +1,290 @@
+import assert from "node:assert/strict";
+import { BacopaError } from "../../src/core/errors.ts";
+import { createLibrary } from "../../src/core/library.ts";
+import type { Distiller, Library } from "../../src/core/library.ts";
+import type { KnownVersion, PageSource, Storage } from "../../src/core/ports.ts";
+import type { SaveEvent } from "../../src/core/save.ts";
+import { countTokens } from "../../src/core/util/tokens.ts";
+import { createMemoryStorage } from "../fakes/memoryStorage.ts";
+import { reply, replyFact, scriptedModel, sectionsOf } from "../fakes/scriptedModel.ts";
+import type { ScriptedAnswer } from "../fakes/scriptedModel.ts";
+
+const url = "https://docs.marmot.example/queue";
+const signal = new AbortController().signal;
+const offline: Distiller = { kind: "offline" };
+
+/** Three sections of over 200 tokens each. */
+const page = (change: Partial<Record<"retries" | "delays" | "limits", string>> = {}): string => {
+  const filler = "Marmot keeps every message of a queue on two disks and hands it to one worker at a time. ".repeat(12);
+  return [
+    "# Marmot Queue",
+    `## Retries\n\n${change.retries ?? "A failing message is delivered again up to `max_tries` times, 5 by default."} ${filler}`,
+    `## Delays\n\n${change.delays ?? "A message can be held back for at most 12 hours."} ${filler}`,
+    `## Limits\n\n${change.limits ?? "A message body holds at most 128 kB."} ${filler}`,
+  ].join("\n\n");
+};
+
+interface Site extends PageSource {
+  text: string;
+  etag: string | undefined;
+  reads: (KnownVersion | undefined)[];
+}
+
+function site(text = page()): Site {
+  const source: Site = {
+    text,
+    etag: undefined,
+    reads: [],
+    accepts: (target) => target.startsWith("https://"),
+    read: (target, _signal, known) => {
+      source.reads.push(known);
+      const unchanged = known?.etag !== undefined && known.etag === source.etag;
+      return Promise.resolve({
+        requested: target,
+        url: target,
+        redirects: [],
+        bytes: new TextEncoder().encode(unchanged ? "" : source.text),
+        contentType: "text/markdown",
+        status: unchanged ? 304 : 200,
+        etag: source.etag,
+      });
+    },
+  };
+  return source;
+}
+
+function libraryOn(storage: Storage, source: PageSource): Library {
+  let ticks = 0;
+  return createLibrary({
+    storage,
+    sources: [source],
+    embedder: undefined,
+    prompts: () => "Write facts.",
+    clock: { now: () => new Date("2026-01-01T00:00:00Z"), elapsed: () => ticks++ },
+    log: { debug: () => undefined, info: () => undefined, warn: () => undefined },
+    loadTokenizer: () => Promise.resolve(countTokens),
+  });
+}
+
+const byModel = (answer: Parameters<typeof scriptedModel>[0]): Distiller => ({
+  kind: "model",
+  model: scriptedModel(answer),
+});
+const everySection: Parameters<typeof scriptedModel>[0] = (request) =>
+  reply(sectionsOf(request).map((number) => replyFact(number)));
+
+describe("library", () => {
+  let storage: Storage;
+  let source: Site;
+  let library: Library;
+  beforeEach(() => {
+    storage = createMemoryStorage();
+    source = site();
+    library = libraryOn(storage, source);
+  });
+
+  it("lets a page be searched by its sections before the model has answered", async () => {
+    let answer: (value: { value: unknown }) => void = () => undefined;
+    const waiting = new Promise<{ value: unknown }>((resolve) => (answer = resolve));
+    let asked: () => void = () => undefined;
+    const isAsked = new Promise<void>((resolve) => (asked = resolve));
+    const distiller = byModel(() => {
+      asked();
+      return waiting;
+    });
+    const save = library.save(url, { distiller }, signal);
+    await isAsked;
+    const { hits } = await library.search("how long can a message be held back", {}, signal);
+    assert.equal(hits[0]?.tier, "section");
+    assert.match(hits[0].fact.body, /12 hours/);
+    answer(reply([0, 1, 2].map((number) => replyFact(number))));
+    assert.equal((await save).state, "done");
+    const after = await library.search("Marmot subject B", {}, signal);
+    assert.ok(after.hits.every(({ tier }) => tier === "fact"));
+  });
+
+  it("keeps failed sections searchable and retries only these when saved again", async () => {
+    const failing = new BacopaError("model-overloaded", { message: "529", userMessage: "The model is overloaded." });
+    const calls: number[][] = [];
+    let broken = true;
+    const answer = (request: Parameters<typeof sectionsOf>[0]): ScriptedAnswer => {
+      const sections = sectionsOf(request);
+      calls.push(sections);
+      // The page is one batch; a reply that leaves out a section is asked for it once more, and fails then.
+      if (!broken) return reply(sections.map((number) => replyFact(number)));
+      if (sections.length === 1) return failing;
+      return reply(sections.slice(0, -1).map((number) => replyFact(number)));
+    };
+    const first = await library.save(url, { distiller: byModel(answer) }, signal);
+    assert.equal(first.state, "done");
+    assert.equal(first.failedSections, 1);
+    assert.equal(first.reason, "model-overloaded");
+    const { hits } = await library.search("largest message body 128 kB", {}, signal);
+    assert.equal(hits[0]?.tier, "section");
+
+    broken = false;
+    calls.length = 0;
+    const second = await library.save(url, { distiller: byModel(answer) }, signal);
+    assert.equal(second.failedSections, 0);
+    assert.equal(second.keptSections, first.sections - 1);
+    assert.equal(new Set(calls.flat()).size, 1);
+  });
+
+  it("reports a page of which every section failed as failed, and keeps it searchable", async () => {
+    const distiller = byModel(
+      () => new BacopaError("model-auth", { message: "401", userMessage: "The key was refused." }),
+    );
+    const report = await library.save(url, { distiller }, signal);
+    assert.equal(report.state, "failed");
+    assert.equal(report.reason, "model-auth");
+    assert.equal((await library.search("held back", {}, signal)).hits[0]?.tier, "section");
+  });
+
+  it("calls no facts at all a failure", async () => {
+    const distiller = byModel((request) => reply([], sectionsOf(request)));
+    const report = await library.save(url, { distiller }, signal);
+    assert.equal(report.state, "failed");
+    assert.equal(report.reason, "no-facts");
+  });
+
+  it("distills only the sections that changed", async () => {
+    await library.save(url, { distiller: byModel(everySection) }, signal);
+    source.text = page({ delays: "A message can be held back for at most 48 hours." });
+    const asked: string[] = [];
+    const report = await library.save(
+      url,
+      {
+        distiller: byModel((request, call) => {
+          asked.push(request.content);
+          return everySection(request, call);
+        }),
+      },
+      signal,
+    );
+    assert.equal(report.keptSections, report.sections - 1);
+    assert.match(asked.join(), /48 hours/);
+    assert.doesNotMatch(asked.join(), /128 kB/);
+  });
+
+  it("moves the facts of an unchanged section to where the section is now", async () => {
+    await library.save(url, { distiller: offline }, signal);
+    source.text = page({
+      retries: "A failing message is delivered again up to `max_tries` times, which are 5 by default. Sometimes.",
+    });
+    await library.save(url, { distiller: offline }, signal);
+    const { hits } = await library.search("largest message body 128 kB", {}, signal);
+    assert.match((await library.passage(hits[0]?.fact.id ?? "")).text, /128 kB/);
+  });
+
+  it("never gives up facts a model wrote for offline ones", async () => {
+    await library.save(url, { distiller: byModel(everySection) }, signal);
+    const report = await library.save(url, { distiller: offline }, signal);
+    assert.equal(report.keptSections, report.sections);
+    const forced = await library.save(url, { distiller: offline, force: true }, signal);
+    assert.equal(forced.keptSections, 0);
+  });
+
+  it("replaces offline facts when a model is there", async () => {
+    await library.save(url, { distiller: offline }, signal);
+    const report = await library.save(url, { distiller: byModel(everySection) }, signal);
+    assert.equal(report.keptSections, 0);
+    assert.ok(report.calls > 0);
+  });
+
+  it("asks the source of a refreshed page only whether it changed", async () => {
+    source.etag = '"one"';
+    const { pageId } = await library.save(url, { distiller: offline }, signal);
+    const report = await library.refresh(pageId ?? "", { distiller: offline }, signal);
+    assert.equal(source.reads.at(-1)?.etag, '"one"');
+    assert.equal(report.state, "done");
+    assert.equal(report.keptSections, report.sections);
+  });
+
+  it("refuses to refresh a pasted page, with the next step", async () => {
+    const { pageId } = await library.save("Notes", { distiller: offline, content: page() }, signal);
+    const report = await library.refresh(pageId ?? "", { distiller: offline }, signal);
+    assert.equal(report.state, "failed");
+    assert.match(report.message ?? "", /pasted/);
+    assert.equal((await library.pages()).length, 1);
+  });
+
+  it("keeps what is stored when a later save of the page fails", async () => {
+    const { pageId } = await library.save(url, { distiller: offline }, signal);
+    source.text = "";
+    const report = await library.save(url, { distiller: offline }, signal);
+    assert.equal(report.state, "failed");
+    assert.equal(report.reason, "page-empty");
+    assert.ok((await library.page(pageId ?? "")).facts.length > 0);
+  });
+
+  it("ends a canceled save as canceled and keeps what was done", async () => {
+    const stop = new AbortController();
+    const distiller = byModel(() => {
+      setImmediate(() => stop.abort());
+      return new Promise(() => undefined);
+    });
+    const report = await library.save(url, { distiller }, stop.signal);
+    assert.equal(report.state, "canceled");
+    assert.equal((await library.search("held back", {}, signal)).hits[0]?.tier, "section");
+  });
+
+  it("tells each stage of a save in order", async () => {
+    const stages: SaveEvent["stage"][] = [];
+    await library.save(url, { distiller: byModel(everySection), onEvent: ({ stage }) => stages.push(stage) }, signal);
+    assert.deepEqual([...new Set(stages)], ["fetch", "clean", "section", "index", "distill", "verify", "done"]);
+  });
+
+  it("does not distill with the strategy headings", async () => {
+    const report = await library.save(url, { distiller: offline, strategy: "headings" }, signal);
+    assert.equal(report.state, "done");
+    assert.equal(report.facts, 0);
+    assert.equal((await library.search("held back", {}, signal)).hits[0]?.tier, "section");
+  });
+
+  it("sees what another library on the same storage saved and removed", async () => {
+    const other = libraryOn(storage, source);
+    await library.search("held back", {}, signal);
+    const { pageId } = await other.save(url, { distiller: offline }, signal);
+    assert.ok((await library.search("held back", {}, signal)).hits.length > 0);
+    const before = await library.state();
+    await other.remove(pageId ?? "");
+    assert.notEqual(await library.state(), before);
+    assert.deepEqual((await library.search("held back", {}, signal)).hits, []);
+  });
+
+  it("finds the same after the index was written and read again", async () => {
+    await library.save(url, { distiller: offline }, signal);
+    const before = (await library.search("max_tries", {}, signal)).hits;
+    await library.close();
+    assert.deepEqual((await libraryOn(storage, source).search("max_tries", {}, signal)).hits, before);
+  });
+
+  it("puts a removed page back", async () => {
+    const { pageId } = await library.save(url, { distiller: offline }, signal);
+    const saved = await library.page(pageId ?? "");
+    await library.remove(saved.page.id);
+    await library.restore(saved);
+    assert.ok((await library.search("max_tries", {}, signal)).hits.length > 0);
+  });
+
+  it("says that it went by words when there is no embedder", async () => {
+    const { mode, note } = await library.search("anything", { mode: "hybrid" }, signal);
+    assert.equal(mode, "words");
+    assert.match(note ?? "", /No embedder/);
+  });
+
+  it("passes over a hit that does not fit the budget", async () => {
+    await library.save(url, { distiller: offline, strategy: "headings" }, signal);
+    const all = await library.search("message", { limit: 10 }, signal);
+    const budget = Math.floor(all.tokens / 2);
+    const some = await library.search("message", { limit: 10, maxTokens: budget }, signal);
+    assert.ok(some.hits.length > 0 && some.hits.length < all.hits.length);
+    assert.ok(some.tokens <= budget);
+  });
+
+  for (const id of ["nothing-0000000000.abcdefabcd", "constructor", "", "a.b.c", "../../etc.passwd"]) {
+    it(`knows no fact "${id}"`, async () => {
+      await assert.rejects(library.passage(id), (error) => BacopaError.is(error, "not-found"));
+    });
+  }
+});
