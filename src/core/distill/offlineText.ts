@@ -1,6 +1,7 @@
 /** Markdown as words: what a reader sees of it, sentence by sentence. */
 
-const linkOrImage = /!?\[((?:[^[\]]|\[[^\]]*\])*)\](?:\((?:[^()\\\n]|\\.|\([^()\n]*\))*\)|\[[^\]]*\])/gu;
+// A target is never empty: `timer[Symbol.dispose]()` is code, not a link.
+const linkOrImage = /!?\[((?:[^[\]]|\[[^\]]*\])*)\](?:\((?:[^()\\\n]|\\.|\([^()\n]*\))+\)|\[[^\]]*\])/gu;
 const escaped = /\\([\\`*_{}[\]()#+\-.!<>|~$&:"'/@=])/gu;
 const listMarker = /^\s*(?:[-*+]|\d{1,9}[.)])\s+/u;
 

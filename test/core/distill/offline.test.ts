@@ -151,6 +151,11 @@ describe("offline distiller", () => {
     assert.match(about(distill({ text }), "Adds a job").body, /The id of the job/);
   });
 
+  it("does not take a computed member for a link", () => {
+    const text = "# API\n\n#### `lease[Symbol.dispose]()`\n\nGives the job back.\n";
+    assert.equal(distill({ text, title: "API" })[0]?.topic, "Larkspur: API > lease[Symbol.dispose]()");
+  });
+
   it("gives nothing for links without a word about them", () => {
     const text =
       "# Guide\n\nA queue keeps jobs until a worker takes them.\n\n## See also\n\n- [Workers](https://larkspur.test/workers)\n- [Leases](https://larkspur.test/leases)\n- [Metrics](https://larkspur.test/metrics)\n- [Limits](https://larkspur.test/limits)\n";
