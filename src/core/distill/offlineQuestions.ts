@@ -187,7 +187,7 @@ function whatItDoes(sentence: string, subject: Subject): string[] {
 
 /** Words whose meaning stays on the page. */
 const pointsElsewhere =
-  /\b(?:it|its|this|that|these|those|them|they|their|above|below|following|here|there|former|latter)\b/iu;
+  /\b(?:it|its|this|that|these|those|them|they|their|above|below|following|here|there|former|latter|section|chapter|figure|to the (?:right|left))\b/iu;
 
 /** Up to the first comma, semicolon, relative clause or full stop. */
 function firstClause(sentence: string): string {
@@ -289,7 +289,7 @@ function defaults(sentence: string, subject: Subject): string[] {
   if (named?.[1] !== undefined && name === undefined)
     return [`What is the default of ${named[1]}${suffix(subject, "")}?`];
   const noun = /\bthe default ((?:[a-z-]+ ){0,3}[a-z-]+) (?:is|are) /iu.exec(sentence);
-  if (noun?.[1] === undefined || /^(?:values?|behaviou?r|settings?)$/u.test(noun[1])) return [];
+  if (noun?.[1] === undefined || /^(?:values?$|behaviou?r\b|settings?$)/u.test(noun[1])) return [];
   return [`What is the default ${noun[1]}${name === undefined ? suffix(subject, noun[1]) : ` of ${name}`}?`];
 }
 
