@@ -104,6 +104,8 @@ export interface Library {
     signal: AbortSignal,
   ): Promise<{ readonly text: string; readonly sections: readonly Section[] }>;
   damaged(): Promise<readonly DamagedPage[]>;
+  /** The revision of each stored page: changes with every write, by any process. One listing of a folder. */
+  revisions(): Promise<ReadonlyMap<PageId, string>>;
   /** Differs whenever a page was stored or removed, by any process. Cheap enough to poll. */
   state(): Promise<string>;
   /** Writes the index if it changed. Losing this write costs time at the next start, nothing else. */
@@ -279,6 +281,8 @@ export function createLibrary(ports: LibraryPorts): Library {
 
     damaged: () => storage.damaged(),
 
+    revisions: () => storage.revisions(),
+
     async state() {
       const revisions = [...(await storage.revisions())].map(([pageId, revision]) => `${pageId} ${revision}`);
       return sha256Hex(revisions.sort().join("\n"), 16);
@@ -333,13 +337,13 @@ export function createLibrary(ports: LibraryPorts): Library {
     const loaded = await findFact(found.id);
     if (loaded === undefined) return undefined; // removed by another process since the index was brought up to date
     const { saved, fact } = loaded;
-    const { id, topic, statement, questions, keywords, symbols, body, tokens } = fact;
+    const { id, topic, statement, questions, keywords, symbols, body, tokens, origin } = fact;
     return {
       rank,
       score: found.score,
       ranks: found.ranks,
       tier: isSectionId(id) ? "section" : "fact",
-      fact: { id, topic, statement, questions, keywords, symbols, body, tokens },
+      fact: { id, topic, statement, questions, keywords, symbols, body, tokens, extractive: origin.extractive },
       page: { id: saved.page.id, url: saved.page.url, title: saved.page.title, brief: saved.brief },
       source: fact.source,
     };

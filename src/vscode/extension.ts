@@ -8,6 +8,7 @@ import { registerAsk } from "./surfaces/ask.ts";
 import { registerDistillers } from "./surfaces/distillerCommands.ts";
 import { registerDocuments } from "./surfaces/documents.ts";
 import { registerFactTree } from "./surfaces/factTree.ts";
+import { registerHover } from "./surfaces/hover.ts";
 import { registerMcp } from "./surfaces/mcp.ts";
 import { registerParticipant } from "./surfaces/participant.ts";
 import { registerSaveCommands } from "./surfaces/saveCommands.ts";
@@ -27,4 +28,5 @@ export function activate(context: vscode.ExtensionContext): void {
   registerAsk(services);
   registerParticipant(services);
   registerMcp(services);
+  registerHover(services);
 }
