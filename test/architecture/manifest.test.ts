@@ -1,0 +1,132 @@
+import assert from "node:assert/strict";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { createTools } from "../../src/core/tools.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+const { contributes } = manifest;
+
+/** All source of the extension and of the core, since errors name commands too. */
+const sources = new Map(
+  readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".ts") && !file.startsWith("headless"))
+    .map((file) => [file, readFileSync(join(root, "src", file), "utf8")]),
+);
+const code = [...sources.values()].join("\n");
+
+/** Commands that the code calls and the editor or another extension owns. */
+const foreign = /^(?:setContext|workbench\.|markdown\.|vscode\.|editor\.|_|bacopa\.facts\.focus$)/;
+/** Registered for other surfaces, not for the palette. */
+const internal = new Set(["bacopa.saveContent"]);
+
+const matchesOf = (pattern: RegExp, text = code): Set<string> =>
+  new Set([...text.matchAll(pattern)].map((match) => match[1]!));
+
+function registeredCommands(): Set<string> {
+  const registered = matchesOf(/registerCommand\(\s*"(bacopa\.[\w.]+)"/g);
+  for (const text of sources.values()) {
+    if (text.includes("registerCommand(`bacopa.${name}`"))
+      for (const name of matchesOf(/\bcommand\(\s*"(\w+)"/g, text)) registered.add(`bacopa.${name}`);
+  }
+  return registered;
+}
+
+describe("package.json", () => {
+  const declared: string[] = contributes.commands.map(({ command }: { command: string }) => command);
+
+  it("declares every command that the code registers, and the code registers every one it declares", () => {
+    const registered = [...registeredCommands()].filter((name) => !internal.has(name));
+    assert.deepEqual([...declared].sort(), registered.sort());
+  });
+
+  it("names only commands that exist in menus, welcome texts, walkthroughs, errors, links and buttons", () => {
+    const known = new Set([...declared, ...internal]);
+    const menus = Object.values<{ command: string }[]>(contributes.menus).flatMap((entries) =>
+      entries.map(({ command }) => command),
+    );
+    const linked = matchesOf(/command:([\w.]+)/g, JSON.stringify(contributes));
+    const used = matchesOf(/(?:command: |executeCommand\(\s*)"([\w.]+)"/g);
+    const unknown = [...menus, ...linked, ...used].filter((name) => !known.has(name) && !foreign.test(name));
+    assert.deepEqual(unknown, []);
+  });
+
+  it("gives every command a title without its category, and the category", () => {
+    for (const { command, title, category } of contributes.commands) {
+      assert.equal(category, "Bacopa", command);
+      assert.doesNotMatch(title, /bacopa/i, command);
+    }
+  });
+
+  it("offers the tools of core/tools.ts as they are", () => {
+    const tools = createTools({ library: {} as never, save: () => Promise.reject(new Error()) });
+    const declaredTools = contributes.languageModelTools.map(
+      ({ name, displayName, modelDescription, inputSchema }: Record<string, unknown>) => ({
+        name,
+        title: displayName,
+        description: modelDescription,
+        inputSchema,
+      }),
+    );
+    assert.deepEqual(
+      declaredTools,
+      tools.map(({ name, title, description, inputSchema }) => ({ name, title, description, inputSchema })),
+    );
+    for (const { name, toolReferenceName, canBeReferencedInPrompt } of contributes.languageModelTools) {
+      assert.match(name, /^(?!copilot_|vscode_)[\w-]+$/);
+      assert.equal(canBeReferencedInPrompt, true);
+      assert.match(toolReferenceName, /^[\w-]+$/);
+    }
+  });
+
+  it("has each chat command handled by the participant, and no other", () => {
+    const [participant] = contributes.chatParticipants;
+    assert.ok(code.includes(`createChatParticipant("${participant.id}"`));
+    const handled = matchesOf(/case "(\w+)":/g, sources.get("vscode/surfaces/participantCommands.ts"));
+    assert.deepEqual(participant.commands.map(({ name }: { name: string }) => name).sort(), [...handled].sort());
+  });
+
+  it("has each setting read by the code, and the code reads no other", () => {
+    const settings = Object.keys(contributes.configuration.properties).map((name) => name.replace(/^bacopa\./, ""));
+    const text = [sources.get("vscode/host/settings.ts"), sources.get("vscode/surfaces/distillerCommands.ts")].join();
+    const read = matchesOf(/(?:\bread|\btext|\.get(?:<\w+>)?|\.inspect|\.update)\(\s*"([\w.]+)"/g, text);
+    assert.deepEqual(settings.sort(), [...read].sort());
+  });
+
+  it("limits settings that name addresses to the machine, and restricts them in untrusted folders", () => {
+    const restricted = new Set<string>(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations);
+    for (const [name, { scope }] of Object.entries<{ scope: string }>(contributes.configuration.properties)) {
+      if (!/url|address/i.test(name)) continue;
+      assert.equal(scope, "machine", name);
+      assert.ok(restricted.has(name), name);
+    }
+  });
+
+  it("has each view, MCP provider and skill behind it", () => {
+    for (const { id } of contributes.views.bacopa) assert.ok(code.includes(`createTreeView("${id}"`), id);
+    for (const { id } of contributes.mcpServerDefinitionProviders)
+      assert.ok(code.includes(`registerMcpServerDefinitionProvider("${id}"`), id);
+    for (const { path } of contributes.chatSkills) {
+      const text = readFileSync(join(root, path), "utf8");
+      // The editor ignores a skill whose folder is not its name.
+      assert.equal(/^name: (.+)$/m.exec(text)?.[1], dirname(path).split("/").at(-1));
+    }
+  });
+
+  it("names only tools that exist in the skill", () => {
+    const [{ path }] = contributes.chatSkills;
+    const named = matchesOf(/`(bacopa_\w+)`/g, readFileSync(join(root, path), "utf8"));
+    const tools = contributes.languageModelTools.map(({ name }: { name: string }) => name);
+    assert.deepEqual([...named].sort(), tools.sort());
+  });
+
+  it("names only prompts that are there", () => {
+    for (const name of matchesOf(/\bprompts\("(\w+)"\)/g))
+      assert.ok(existsSync(join(root, "prompts", `${name}.md`)), name);
+  });
+
+  it("uses no proposed API", () => {
+    assert.equal(manifest.enabledApiProposals, undefined);
+  });
+});
