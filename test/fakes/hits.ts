@@ -1,0 +1,24 @@
+import type { Hit } from "../../src/core/types.ts";
+import { savedPage } from "./savedPages.ts";
+
+/** A hit of the made-up queue library. */
+export function hitOf(
+  id: string,
+  {
+    topic = "Retries",
+    statement = "Courier retries a job 3 times.",
+    questions = ["How often is a job retried?"],
+    body = "",
+  } = {},
+): Hit {
+  const { page, brief } = savedPage();
+  return {
+    rank: 1,
+    score: 1,
+    ranks: { words: 1, meaning: null },
+    tier: "fact",
+    fact: { id, topic, statement, questions, keywords: [], symbols: [], body, tokens: 20 },
+    page: { id: page.id, url: page.url, title: page.title, brief },
+    source: { start: 0, end: 10, headingPath: ["Retries"] },
+  };
+}
