@@ -17,7 +17,7 @@ export function hitOf(
     score: 1,
     ranks: { words: 1, meaning: null },
     tier: "fact",
-    fact: { id, topic, statement, questions, keywords: [], symbols: [], body, tokens: 20 },
+    fact: { id, topic, statement, questions, keywords: [], symbols: [], body, tokens: 20, extractive: false },
     page: { id: page.id, url: page.url, title: page.title, brief },
     source: { start: 0, end: 10, headingPath: ["Retries"] },
   };

@@ -2,7 +2,8 @@ import type { FactId } from "../types.ts";
 import type { CodeName } from "./nameAt.ts";
 import { moduleParts } from "./imports.ts";
 import type { Import } from "./imports.ts";
-import type { SymbolEntry, SymbolTable } from "./symbolTable.ts";
+import { lastOwner } from "./symbolTable.ts";
+import type { SymbolPage, SymbolTable } from "./symbolTable.ts";
 import { isCodeForm, isCommonWord, isKeyword } from "./words.ts";
 
 export interface CodeContext {
@@ -39,12 +40,19 @@ export function factsAbout(table: SymbolTable, name: CodeName, context: CodeCont
   // That the page of some import also has a common word is no surprise: such a word must itself come from the module.
   const othersCount = !isCommonWord(name.name);
   const scored: { readonly factId: FactId; readonly score: number }[] = [];
-  for (const entry of table.find(name.name)) {
-    const module = share(own, entry) || (share(others, entry) > 0 ? otherImport : 0);
-    const owner = ownerEvidence(name, entry);
-    const evident = owner >= 1 || (source === undefined ? module > 0 && othersCount : module > 0);
-    if (standing === "needsEvidence" && (entry.keyword || !evident)) continue;
-    scored.push({ factId: entry.factId, score: moduleWeight * module + ownerWeight * owner + entry.aboutness });
+  const sameOwner = lastOwner(name.owner);
+  for (const { page, entries, owners } of table.find(name.name)) {
+    const module = share(own, page) || (share(others, page) > 0 ? otherImport : 0);
+    const pageOwner = ownerNames(name, page);
+    const evident = pageOwner >= 1 || (source === undefined ? module > 0 && othersCount : module > 0);
+    const ownerKnown = sameOwner !== "" && owners.has(sameOwner);
+    if (standing === "needsEvidence" && !evident && !ownerKnown) continue;
+    // Without a difference in owners the first entries of a page are its best.
+    for (const entry of ownerKnown ? entries : entries.slice(0, limit + 1)) {
+      const owner = Math.max(pageOwner, ownerKnown ? ownersMeet(name.owner, entry.owner) : 0);
+      if (standing === "needsEvidence" && (entry.keyword || (!evident && owner < 1))) continue;
+      scored.push({ factId: entry.factId, score: moduleWeight * module + ownerWeight * owner + entry.aboutness });
+    }
   }
   scored.sort((a, b) => b.score - a.score || (a.factId < b.factId ? -1 : 1));
   const best = scored[0]?.score ?? 0;
@@ -92,9 +100,9 @@ function importOf({ name, owner }: CodeName, imports: readonly Import[]): Import
 }
 
 /** How many of the module's parts the page has, 0..1. */
-function share(parts: readonly (readonly string[])[], { page }: SymbolEntry): number {
+function share(parts: readonly (readonly string[])[], { words }: SymbolPage): number {
   if (parts.length === 0) return 0;
-  return parts.filter((variants) => variants.some((word) => page.words.has(word))).length / parts.length;
+  return parts.filter((variants) => variants.some((word) => words.has(word))).length / parts.length;
 }
 
 /** The name itself, last in `import okhttp3.Cache`, says nothing about the module. */
@@ -103,15 +111,16 @@ function partsBeside(parts: readonly string[][], name: string): string[][] {
   return beside.length > 0 ? beside : [...parts];
 }
 
-/** 1 or more: the owner in the code is the symbol's, or the owner or the flag's command names the page. */
-function ownerEvidence({ owner, command }: CodeName, entry: SymbolEntry): number {
-  if (command.length > 0)
-    return command.filter((word) => entry.page.words.has(word.toLowerCase())).length / command.length;
-  if (owner === "") return 0;
-  const parts = owner.split(".");
-  const last = parts.at(-1) ?? "";
-  if (entry.owner === owner) return 1.2;
-  if (entry.owner !== "" && entry.owner.split(".").at(-1)?.toLowerCase() === last.toLowerCase()) return 1;
-  const root = parts[0]?.toLowerCase() ?? "";
-  return root.length >= 2 && !isCommonWord(root) && entry.page.words.has(root) ? 1 : 0;
+/** 1: the owner in the code, or the flag's command, names the page; a command by some of its words counts for these. */
+function ownerNames({ owner, command }: CodeName, { words }: SymbolPage): number {
+  if (command.length > 0) return command.filter((word) => words.has(word.toLowerCase())).length / command.length;
+  const root = owner.split(".", 1)[0]?.toLowerCase() ?? "";
+  return root.length >= 2 && !isCommonWord(root) && words.has(root) ? 1 : 0;
+}
+
+/** 1: the symbol has this owner, by its last part. A little more when all of it is the same. */
+function ownersMeet(owner: string, symbolOwner: string): number {
+  if (symbolOwner === "") return 0;
+  if (symbolOwner === owner) return 1.2;
+  return lastOwner(symbolOwner) === lastOwner(owner) ? 1 : 0;
 }

@@ -13,6 +13,15 @@ export interface SymbolEntry {
   readonly keyword: boolean;
 }
 
+/** The facts of one page that list a name: on a page, all share what its words say about a module. */
+export interface PageEntries {
+  readonly page: SymbolPage;
+  /** Most about the name first. */
+  readonly entries: readonly SymbolEntry[];
+  /** The last part of each entry's owner, lower case. */
+  readonly owners: ReadonlySet<string>;
+}
+
 export interface SymbolPage {
   readonly id: PageId;
   /** Words of its title, address, site and topics that a module's name can meet. Lower case. */
@@ -21,41 +30,56 @@ export interface SymbolPage {
 
 /** From a name in code to the facts about it: one look-up, however large the library. */
 export class SymbolTable {
-  readonly #entries = new Map<string, SymbolEntry[]>();
+  readonly #names = new Map<string, Map<PageId, PageEntries>>();
   readonly #pages = new Map<PageId, { readonly revision: string; readonly keys: readonly string[] }>();
 
   get revisions(): ReadonlyMap<PageId, string> {
     return new Map([...this.#pages].map(([id, { revision }]) => [id, revision]));
   }
 
+  /** Whether no page has been put yet. */
+  get isEmpty(): boolean {
+    return this.#pages.size === 0;
+  }
+
   putPage(saved: SavedPage, revision: string): void {
     this.removePage(saved.page.id);
     const page: SymbolPage = { id: saved.page.id, words: pageWords(saved) };
-    const keys = new Set<string>();
+    const byName = new Map<string, SymbolEntry[]>();
     for (const fact of saved.facts) {
       for (const { key, entry } of entriesOf(fact, page)) {
-        keys.add(key);
-        const list = this.#entries.get(key);
-        if (list === undefined) this.#entries.set(key, [entry]);
-        else list.push(entry);
+        const entries = byName.get(key);
+        if (entries === undefined) byName.set(key, [entry]);
+        else entries.push(entry);
       }
     }
-    this.#pages.set(page.id, { revision, keys: [...keys] });
+    for (const [name, entries] of byName) {
+      entries.sort((a, b) => b.aboutness - a.aboutness);
+      const owners = new Set(entries.flatMap(({ owner }) => (owner === "" ? [] : [lastOwner(owner)])));
+      const pages = this.#names.get(name) ?? new Map<PageId, PageEntries>();
+      this.#names.set(name, pages.set(page.id, { page, entries, owners }));
+    }
+    this.#pages.set(page.id, { revision, keys: [...byName.keys()] });
   }
 
   removePage(pageId: PageId): void {
     for (const key of this.#pages.get(pageId)?.keys ?? []) {
-      const left = (this.#entries.get(key) ?? []).filter(({ page }) => page.id !== pageId);
-      if (left.length === 0) this.#entries.delete(key);
-      else this.#entries.set(key, left);
+      const pages = this.#names.get(key);
+      pages?.delete(pageId);
+      if (pages?.size === 0) this.#names.delete(key);
     }
     this.#pages.delete(pageId);
   }
 
   /** @param name The last part alone, as written in code: `readFile`, `--no-verify`. */
-  find(name: string): readonly SymbolEntry[] {
-    return this.#entries.get(name) ?? [];
+  find(name: string): Iterable<PageEntries> {
+    return this.#names.get(name)?.values() ?? [];
   }
+}
+
+/** `promises` of `fs.Promises`. */
+export function lastOwner(owner: string): string {
+  return owner.slice(owner.lastIndexOf(".") + 1).toLowerCase();
 }
 
 function* entriesOf(fact: Fact, page: SymbolPage): Generator<{ readonly key: string; readonly entry: SymbolEntry }> {

@@ -54,7 +54,7 @@ class FactHoverProvider implements vscode.HoverProvider, vscode.Disposable {
     const first = this.#read === undefined;
     this.#read ??= this.#sync();
     // Later changes are read in the background; a hover shows what is known now.
-    if (first || this.#table.revisions.size === 0) await this.#read;
+    if (first || this.#table.isEmpty) await this.#read;
     if (token.isCancellationRequested) return undefined;
     const context = { imports: this.#importsOf(document), languageId: document.languageId };
     for (const name of names) {
