@@ -4,6 +4,7 @@
 import { BacopaError } from "./errors.ts";
 import type { PageSummary } from "./library.ts";
 import type { SaveReport } from "./save.ts";
+import { factText } from "./util/factText.ts";
 import type { Brief, Fact, Hit, Passage, SavedPage, SearchResult } from "./types.ts";
 
 interface PageLabel {
@@ -29,10 +30,9 @@ export function renderSearch(result: SearchResult): string {
 
 /** One fact as it stands in a rendered search. */
 export function renderHit(hit: Hit): string {
-  const { topic, statement, body, id } = hit.fact;
   const where = hit.source.headingPath.join(" > ");
-  const source = `[${hit.tier} ${id}${where === "" ? "" : `, from "${where}"`}, ${hit.page.url}]`;
-  return [`### ${topic}`, statement, body, source].filter(isText).join("\n\n");
+  const source = `[${hit.tier} ${hit.fact.id}${where === "" ? "" : `, from "${where}"`}, ${hit.page.url}]`;
+  return [factText(hit.fact), source].join("\n\n");
 }
 
 /** Facts with the numbers that an answer cites, each page's brief before its first fact. */
@@ -42,8 +42,7 @@ export function renderNumberedFacts(facts: readonly { readonly number: number; r
   for (const { number, hit } of facts) {
     if (!shown.has(hit.page.id)) parts.push(renderPageHead(hit.page));
     shown.add(hit.page.id);
-    const { topic, statement, body } = hit.fact;
-    parts.push([`[${number}] ${topic}`, statement, body].filter(isText).join("\n\n"));
+    parts.push(factText(hit.fact).replace(/^### /, `### [${number}] `));
   }
   return fence(parts.join("\n\n"));
 }

@@ -220,6 +220,8 @@ export interface Hit {
     readonly symbols: readonly string[];
     readonly body: string;
     readonly tokens: number;
+    /** See `FactOrigin.extractive`: the statement repeats the body. */
+    readonly extractive: boolean;
   };
   readonly page: { readonly id: PageId; readonly url: string; readonly title: string; readonly brief: Brief };
   readonly source: Span & { readonly headingPath: readonly string[] };

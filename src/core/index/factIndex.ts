@@ -6,6 +6,7 @@ import { Lexicon } from "./bm25f.ts";
 import { fieldNames, fieldTexts, ranking } from "./ranking.ts";
 import { readIndexFile, writeIndexFile, type IndexContents } from "./indexFile.ts";
 import { SymbolLookup, type SymbolMatch } from "./symbols.ts";
+import { unitsVersion } from "./units.ts";
 import type { IndexUnit } from "./units.ts";
 import { VectorIndex } from "./vectors.ts";
 
@@ -228,6 +229,7 @@ function keyOf({ embedderId, dims }: IndexEmbedder): Readonly<Record<string, unk
   return {
     schema: 2,
     analyzer: analyzerVersion,
+    units: unitsVersion,
     fields: ranking.fields.map(({ name, bits }) => `${name}:${bits}`).join(" "),
     embedder: embedderId ?? null,
     dims: dims ?? null,

@@ -1,5 +1,8 @@
 import type { Fact, FactId, PageId, SavedPage, Section, Tier } from "../types.ts";
 
+/** Part of the index header: raise it when `unitsOf` fills a field differently, so that older indexes are built anew. */
+export const unitsVersion = 2;
+
 /** What the index holds of one fact, or of one section that has no facts yet. Texts are as the analyzer gets them. */
 export interface IndexUnit {
   readonly id: FactId;
@@ -88,9 +91,23 @@ function topicOf(saved: SavedPage, section: Section): string {
   return section.headingPath.length > 0 ? section.headingPath.join(" › ") : saved.page.title;
 }
 
-function titleOf(saved: SavedPage): string {
-  const { title, site } = saved.page;
-  return site === undefined || title.includes(site) ? title : `${title}\n${site}`;
+/** Title, site, and the words of the address: many a page names its product nowhere else (+.02 recall@5, as above). */
+function titleOf({ page }: SavedPage): string {
+  const { title, site } = page;
+  const named = site === undefined || title.includes(site) ? title : `${title}\n${site}`;
+  return `${named}\n${addressWords(page.url)}`;
+}
+
+/** The names in a web address: host without its last label, and path. Nothing for files and pasted pages. */
+function addressWords(url: string): string {
+  if (!/^https?:/i.test(url) || !URL.canParse(url)) return "";
+  const { hostname, pathname } = new URL(url);
+  const host = hostname
+    .split(".")
+    .slice(0, -1)
+    .filter((label) => label !== "www");
+  const path = pathname.replace(/\.[a-z]{2,5}$/i, "").split(/[^\p{L}\p{N}]+/u);
+  return [...host, ...path].filter((word) => word !== "").join(" ");
 }
 
 function sectionUnit(saved: SavedPage, section: Section): IndexUnit {
@@ -121,13 +138,15 @@ function factUnit(saved: SavedPage, fact: Fact): IndexUnit {
     id: fact.id,
     pageId: saved.page.id,
     tier: "fact",
-    statement: fact.statement,
+    // The sentences of an extractive fact's statement are in its body. As a statement they would count double, and hide
+    // what only the body says: as text recall@5 is .832, as a statement .815 (3,764 facts, 235 questions, words).
+    statement: fact.origin.extractive ? "" : fact.statement,
     questions,
     keywords: [...fact.keywords, ...fact.symbols.filter((symbol) => !fact.keywords.includes(symbol))].join("\n"),
     topic: fact.topic,
     headings,
     title,
-    text: fact.origin.extractive ? fact.body : "",
+    text: fact.origin.extractive ? `${fact.statement}\n${fact.body}` : "",
     symbols: fact.symbols,
     // An extractive fact is embedded like a section: its statement and questions are patterns filled in by program, and
     // with them alone the ranking by meaning finds half as much (MRR@10 .33 against .48, 4,007 facts, 235 questions).

@@ -25,18 +25,17 @@ export interface Change {
 
 /** Reads a stored baseline as unknown input. @throws SyntaxError when it is not JSON; entries of another shape are left out. */
 export function parseBaseline(json: string): Baseline {
-  const baseline: Record<string, Record<string, BaselineEntry>> = {};
-  for (const [corpusId, entries] of recordEntries(JSON.parse(json))) {
-    const kept: Record<string, BaselineEntry> = {};
-    for (const [key, value] of recordEntries(entries)) {
+  const entriesOf = (corpus: unknown): [string, BaselineEntry][] =>
+    recordEntries(corpus).flatMap(([key, value]) => {
       const { n, units, figures } = Object.fromEntries(recordEntries(value));
-      if (typeof n !== "number" || typeof units !== "number") continue;
+      if (typeof n !== "number" || typeof units !== "number") return [];
       const numbers = recordEntries(figures).filter((entry): entry is [string, number] => typeof entry[1] === "number");
-      kept[key] = { n, units, figures: Object.fromEntries(numbers) };
-    }
-    baseline[corpusId] = kept;
-  }
-  return baseline;
+      return [[key, { n, units, figures: Object.fromEntries(numbers) }]];
+    });
+  // `fromEntries` takes any name as an own one; an assignment would lose `__proto__`.
+  return Object.fromEntries(
+    recordEntries(JSON.parse(json)).map(([corpusId, corpus]) => [corpusId, Object.fromEntries(entriesOf(corpus))]),
+  );
 }
 
 /** @returns The baseline with these entries in place of their earlier ones; keys sorted, so that a diff shows numbers alone. */

@@ -86,7 +86,7 @@ export function withFacts(page: LabPage, file: FactFile, countTokens: CountToken
       ),
       source: { start, end, headingPath: fact.sources[0]?.headingPath ?? [] },
       ...{ topic, statement, questions, keywords, symbols, body },
-      tokens: countTokens(factText(fact)),
+      tokens: countTokens(factText({ ...fact, extractive: false })),
       unverified: [],
       origin: { distiller: "file", extractive: false },
     };

@@ -151,5 +151,10 @@ function sectionStandIn(index: IndexUnit, corpusId: string, saved: SavedPage, co
 function labUnitOf(fact: Fact, corpusId: string): LabUnit {
   const { start, end } = fact.source;
   // Facts from a file whose source could not be found have an empty span: they are scored by their text alone.
-  return { id: fact.id, page: corpusId, text: factText(fact), span: start < end ? { start, end } : undefined };
+  return {
+    id: fact.id,
+    page: corpusId,
+    text: factText({ ...fact, extractive: fact.origin.extractive }),
+    span: start < end ? { start, end } : undefined,
+  };
 }

@@ -78,7 +78,9 @@ export function verify({ drafts, page, sections, origin, countTokens }: VerifyIn
       keywords,
       symbols,
       body,
-      tokens: countTokens(factText({ topic: draft.topic, statement: draft.statement, body })),
+      tokens: countTokens(
+        factText({ topic: draft.topic, statement: draft.statement, body, extractive: origin.extractive }),
+      ),
       unverified: sentences,
       origin,
     });

@@ -70,7 +70,7 @@ describe("index units", () => {
       ],
     );
     assert.equal(units.map((unit) => unit.text).join(""), text);
-    assert.equal(units[0]?.title, "Queue\nExample Docs");
+    assert.equal(units[0]?.title, "Queue\nExample Docs\ndocs queue");
     assert.equal(units[1]?.headings, "Queue\nRetries");
   });
 
@@ -110,7 +110,9 @@ describe("index units", () => {
     const [written] = unitsOf(saved(states, [fact()]));
     const [extracted] = unitsOf(saved(states, [fact({ origin: { distiller: "offline-1", extractive: true } })]));
     assert.equal(written?.text, "");
-    assert.equal(extracted?.text, "The queue holds messages.");
+    assert.equal(written.statement, "A queue holds messages.");
+    assert.equal(extracted?.statement, "");
+    assert.equal(extracted.text, "A queue holds messages.\nThe queue holds messages.");
     assert.ok(written.meaningText.includes("What does a queue hold?"));
     assert.ok(extracted.meaningText.includes("The queue holds messages."));
   });
