@@ -30,6 +30,7 @@ const itemLine = /^( {0,3})([-*+]|\d{1,9}[.)])(\s+|$)/u;
 const ruleLine = /^ {0,3}(?:(?:\*\s*){3,}|(?:-\s*){3,}|(?:_\s*){3,})$/u;
 const quoteLine = /^ {0,3}> ?/u;
 const tableRule = /^ {0,3}\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$/u;
+const tableRow = /^ {0,3}\|.*\|\s*$/u;
 const setextRule = /^ {0,3}(?:=+|-+)\s*$/u;
 
 /** Containers deeper than this are read as paragraphs, so that hostile nesting stays linear. */
@@ -80,8 +81,10 @@ function readBlock(lines: readonly Line[], from: number, depth: number): Read {
   if (quoteLine.test(text)) return readQuote(lines, from, depth);
   if (itemLine.test(text)) return readList(lines, from, depth);
   if (/^(?: {4}|\t)/u.test(text)) return made("code", lines, from, endOfIndented(lines, from), 0);
-  if (tableRule.test(lines[from + 1]?.text ?? "") && text.includes("|"))
-    return made("table", lines, from, endOfTable(lines, from), 0);
+  if (isTableHead(lines, from)) return made("table", lines, from, endOfTable(lines, from + 2), 0);
+  // A section that was cut inside a long table begins with rows whose head is in an earlier one.
+  if (from === 0 && depth === 0 && tableRow.test(text))
+    return made("table", lines, from, endOfTable(lines, from + 1), 0);
   const after = endOfParagraph(lines, from);
   const last = lines[after - 1]?.text ?? "";
   if (after === from + 2 && setextRule.test(last))
@@ -125,8 +128,12 @@ function endOfIndented(lines: readonly Line[], from: number): number {
   return after;
 }
 
+function isTableHead(lines: readonly Line[], at: number): boolean {
+  return tableRule.test(lines[at + 1]?.text ?? "") && (lines[at]?.text ?? "").includes("|");
+}
+
 function endOfTable(lines: readonly Line[], from: number): number {
-  let index = from + 2;
+  let index = from;
   while (index < lines.length && (lines[index]?.text ?? "").includes("|")) index += 1;
   return index;
 }

@@ -206,14 +206,11 @@ class GroupReader {
 
   #cutTable(table: Block, path: readonly string[], leadIn: string | undefined): Piece[] {
     const whole = { ...this.#piece(table, path), follows: leadIn !== undefined };
-    if (whole.tokens <= groupSizes.most) return [whole];
-    const lines = linesOf(this.#text, table);
-    const head = lines.slice(0, 2);
-    const headEnd = head.at(-1)?.end ?? table.start;
-    const tableHead = this.#text.slice(table.start, headEnd);
+    const { tableHead, rows, isContinued } = this.#tableParts(table);
+    if (whole.tokens <= groupSizes.most) return [isContinued ? { ...whole, tableHead } : whole];
     const pieces: Piece[] = [];
-    for (const row of lines.slice(2)) {
-      const first = pieces.length === 0;
+    for (const row of rows) {
+      const first = pieces.length === 0 && !isContinued;
       const span = { start: first ? table.start : row.start, end: row.end };
       pieces.push({
         ...whole,
@@ -226,6 +223,18 @@ class GroupReader {
       });
     }
     return pieces;
+  }
+
+  /** Head and rows; the head of a table that an earlier section began is found there. */
+  #tableParts(table: Block): { tableHead: string; rows: Span[]; isContinued: boolean } {
+    const lines = linesOf(this.#text, table);
+    const started = this.#text.lastIndexOf("\n\n", table.start) + 2;
+    const isContinued = started < table.start && this.#text[table.start - 1] === "\n" && this.#text[started] === "|";
+    const head = isContinued
+      ? linesOf(this.#text, { start: started, end: table.start }).slice(0, 2)
+      : lines.slice(0, 2);
+    const tableHead = this.#text.slice(head[0]?.start ?? table.start, head.at(-1)?.end ?? table.start);
+    return { tableHead, rows: isContinued ? lines : lines.slice(2), isContinued };
   }
 
   #cutQuote(quote: Block, path: readonly string[]): Piece[] {

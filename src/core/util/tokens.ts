@@ -9,17 +9,34 @@ const asPlainText = { disallowedSpecial: new Set<string>() };
  * Runs longer than this are cut and counted by pieces, which can overcount by one token a piece.
  */
 const maxRunLength = 256;
-const longRun = new RegExp(`\\S{${maxRunLength},}|\\s{${maxRunLength},}`, "u");
 const pieces = new RegExp(`[^]{1,${maxRunLength}}`, "gu");
 
 /** Counts o200k tokens; the one owner of the tokenizer. Any text is fine, also `<|endoftext|>`. */
 export const countTokens: CountTokens = (text) => {
   let total = 0;
-  let rest = text;
-  for (let run = longRun.exec(rest); run !== null; run = longRun.exec(rest)) {
-    total += countO200k(rest.slice(0, run.index), asPlainText);
-    for (const [piece] of run[0].matchAll(pieces)) total += countO200k(piece, asPlainText);
-    rest = rest.slice(run.index + run[0].length);
+  let counted = 0;
+  for (const { start, end } of longRuns(text)) {
+    total += countO200k(text.slice(counted, start), asPlainText);
+    for (const [piece] of text.slice(start, end).matchAll(pieces)) total += countO200k(piece, asPlainText);
+    counted = end;
   }
-  return total + countO200k(rest, asPlainText);
+  return total + countO200k(counted === 0 ? text : text.slice(counted), asPlainText);
 };
+
+/** Runs of blanks, or of anything else, of `maxRunLength` characters or more. One pass: a regular expression took 90 ms for 400 kB. */
+function* longRuns(text: string): Generator<{ readonly start: number; readonly end: number }> {
+  let start = 0;
+  let isBlank = isBlankAt(text, 0);
+  for (let at = 1; at <= text.length; at++) {
+    if (at < text.length && isBlankAt(text, at) === isBlank) continue;
+    if (at - start >= maxRunLength) yield { start, end: at };
+    start = at;
+    isBlank = !isBlank;
+  }
+}
+
+/** The blanks of ASCII: the others are rare enough to count as letters here. */
+function isBlankAt(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code === 32 || (code >= 9 && code <= 13);
+}

@@ -314,4 +314,16 @@ describe("offline distiller, on any page", () => {
   it("says the same for the same page", () => {
     fc.assert(fc.property(page, (text) => assert.deepEqual(distill({ text }), distill({ text }))));
   });
+
+  it("reads the rows of a table that an earlier section began, with its head", () => {
+    const row = (index: number): string =>
+      `| \`option_${index}\` | ${index} | ${"Says how long a job waits. ".repeat(8)}|`;
+    const rows = Array.from({ length: 400 }, (_, index) => row(index)).join("\n");
+    const drafts = distill({ text: `# Options\n\n| Option | Default | Meaning |\n| --- | --- | --- |\n${rows}\n` });
+    for (const { body } of drafts.slice(1)) {
+      assert.match(body, /^\| Option \| Default \| Meaning \|\n\| --- \|/u);
+      assert.ok(body.length < 6_000, `${body.length}`);
+    }
+    assert.ok(drafts.some(({ body }) => body.includes("`option_399`")));
+  });
 });
