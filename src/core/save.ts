@@ -194,7 +194,9 @@ async function run(
 
   // Searchable from here on: sections stand in for the facts that are still to come.
   options.onEvent?.({ stage: "index", title: page.title, sections: sections.length });
-  const brief = withTokens(briefOf(page, sections, clock.now()), page, countTokens);
+  // A model read the whole page for its brief; it stays as long as facts of a model stay.
+  const written = progress.facts.some(({ origin }) => !origin.extractive) ? existing?.brief : undefined;
+  const brief = withTokens(written ?? briefOf(page, sections, clock.now()), page, countTokens);
   let indexing = clock.elapsed();
   const saved = (over: Brief): SavedPage => ({
     page,

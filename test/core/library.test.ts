@@ -184,6 +184,19 @@ describe("library", () => {
     assert.equal(forced.keptSections, 0);
   });
 
+  it("keeps the brief a model wrote as long as its facts stay", async () => {
+    const distiller = byModel((request) =>
+      reply(
+        sectionsOf(request).map((number) => replyFact(number)),
+        [],
+        "All of Marmot.",
+      ),
+    );
+    const { pageId } = await library.save(url, { distiller }, signal);
+    await library.save(url, { distiller: offline }, signal);
+    assert.equal((await library.page(pageId ?? "")).brief.covers, "All of Marmot.");
+  });
+
   it("replaces offline facts when a model is there", async () => {
     await library.save(url, { distiller: offline }, signal);
     const report = await library.save(url, { distiller: byModel(everySection) }, signal);
