@@ -74,7 +74,7 @@ export function renderPageHead({ title, url, brief }: PageLabel): string {
 
 /** A fact as a Markdown document for a person: everything it holds, and where it is from. */
 export function renderFactDocument(fact: Fact, { page, brief }: SavedPage): string {
-  const parts = [`# ${fact.topic}`, fact.statement, fact.body];
+  const parts = [factText({ ...fact, extractive: fact.origin.extractive }).replace(/^### /, "# ")];
   if (fact.unverified.length > 0) {
     parts.push(`> **Not found in the page:** ${fact.unverified.join(" ")}`);
   }

@@ -237,15 +237,22 @@ function sectionItem(saved: SavedPage, section: Section): vscode.TreeItem {
 }
 
 function factItem(fact: Fact): vscode.TreeItem {
-  const item = new vscode.TreeItem(fact.topic, vscode.TreeItemCollapsibleState.None);
+  const item = new vscode.TreeItem(shortTopic(fact), vscode.TreeItemCollapsibleState.None);
   item.id = `fact:${fact.id}`;
   item.contextValue = "fact";
   item.description = fact.statement;
-  item.tooltip = fact.statement;
+  item.tooltip = `${fact.topic}\n\n${fact.statement}`;
   item.iconPath = new vscode.ThemeIcon(fact.unverified.length === 0 ? "lightbulb" : "question");
   item.command = { command: "bacopa.openFact", title: "", arguments: [fact.id] };
   item.accessibilityInformation = { label: vscode.l10n.t("Fact {0}: {1}", fact.topic, fact.statement) };
   return item;
+}
+
+/** The part of a topic that the tree above does not say already: its last step, or what the fact is about. */
+function shortTopic({ topic, symbols, source }: Fact): string {
+  const last = topic.split(" > ").at(-1) ?? topic;
+  const section = source.headingPath.at(-1);
+  return last === section && symbols.length > 0 ? symbols.slice(0, 3).join(", ") : last;
 }
 
 /** Saves what is dropped on the tree: page content copied from a browser, links, files. */
