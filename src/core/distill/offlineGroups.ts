@@ -79,6 +79,10 @@ class GroupReader {
         previous = "";
         continue;
       }
+      if (this.#isCodeLabel(block, blocks[index + 1])) {
+        pieces.push({ ...this.#piece(block, path), leads: true, follows: true });
+        continue;
+      }
       const term = this.#boldTerm(block, blocks[index + 1]);
       if (term !== undefined) {
         pieces.push({ ...this.#piece(block, path), terms: [term], opens: true, leads: true, binds: true });
@@ -129,6 +133,13 @@ class GroupReader {
     const words = plain(term);
     if (term.includes("`") || looksLikeName(words)) return term;
     return next.kind === "paragraph" && words.length <= 60 && !/[.!?,;]$/u.test(words) ? term : undefined;
+  }
+
+  /** The bold line over a code block that names its file or tab: it parts neither the code nor the sentence before. */
+  #isCodeLabel(block: Block, next: Block | undefined): boolean {
+    if (block.kind !== "paragraph" || next?.kind !== "code") return false;
+    const label = boldLine(this.#source(block));
+    return label !== undefined && !/[`(]/u.test(label);
   }
 
   #cut(block: Block, path: readonly string[], previous: string, next: Block | undefined): Piece[] {

@@ -326,4 +326,12 @@ describe("offline distiller, on any page", () => {
     }
     assert.ok(drafts.some(({ body }) => body.includes("`option_399`")));
   });
+
+  it("keeps tabs of code with the sentence that introduces them", () => {
+    const filler = "The queue of Larkspur reads its settings once, when it is opened, and never again. ".repeat(20);
+    const text = `# Queues\n\n## Settings\n\n${filler}\n\nSet them where the queue is opened:\n\n**larkspur.toml**\n\n\`\`\`toml\nsize = 5\n\`\`\`\n\n**larkspur.json**\n\n\`\`\`json\n{ "size": 5 }\n\`\`\`\n`;
+    const { body, symbols } = about(distill({ text }), "Set them where");
+    assert.match(body, /size = 5[^]*"size": 5/u);
+    assert.ok(!symbols.includes("larkspur.toml"));
+  });
 });
