@@ -38,7 +38,8 @@ const results = await Promise.all([
   }),
   build({
     ...common,
-    entryPoints: { extension: "src/vscode/extension.ts" },
+    // The worker reads pages off the extension host's main loop.
+    entryPoints: { extension: "src/vscode/extension.ts", worker: "src/adapters/worker/stagesWorker.ts" },
     outdir: "dist",
     outExtension: { ".js": ".cjs" },
     format: "cjs",

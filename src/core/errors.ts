@@ -17,6 +17,7 @@ export type Reason =
   | "page-needs-javascript"
   | "page-login"
   | "page-not-found"
+  | "page-unreadable"
   // models
   | "model-auth"
   | "model-rejected"

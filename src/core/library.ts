@@ -22,6 +22,7 @@ import { legDepth, search as fuseLegs } from "./search/search.ts";
 import type { FusedHit } from "./search/search.ts";
 import { sha256Hex } from "./util/hash.ts";
 import { briefTokens, hitTokens } from "./render.ts";
+import type { Stages } from "./stages.ts";
 import type { Fact, FactId, Hit, PageId, Passage, SavedPage, SearchMode, SearchResult, Section } from "./types.ts";
 
 export interface LibraryPorts {
@@ -35,6 +36,8 @@ export interface LibraryPorts {
   readonly log: Log;
   /** Loads the tokenizer (2 MB of merges): only saving and cutting to a budget need it. */
   readonly loadTokenizer: () => Promise<CountTokens>;
+  /** Where the heavy stages of a save run. Default: in this thread. */
+  readonly stages?: Stages | undefined;
 }
 
 /** Who writes the facts of a save. */
@@ -120,6 +123,7 @@ const alwaysWritten = 2_000;
 
 export function createLibrary(ports: LibraryPorts): Library {
   const { storage, embedder, clock } = ports;
+  let local: Stages | undefined;
   const pages = new PageCache(storage);
   let opened: Promise<FactIndex> | undefined;
   /** Entries put or removed since the index was last written. */
@@ -184,9 +188,10 @@ export function createLibrary(ports: LibraryPorts): Library {
   }
 
   async function saveContext(): Promise<SaveContext> {
+    const stages = ports.stages ?? (local ??= (await import("./stages.ts")).createStages(ports.loadTokenizer));
     return {
       ...ports,
-      countTokens: await ports.loadTokenizer(),
+      stages,
       existing: async (pageId) => pages.read(pageId, (await storage.revisions()).get(pageId)),
       store,
     };

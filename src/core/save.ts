@@ -3,18 +3,16 @@
  * capture -> clean -> section -> (searchable) -> distill -> verify -> store.
  * This file and library.ts alone know the order of the stages.
  */
-import { assess } from "./capture/assess.ts";
 import { capture, pageIdOf } from "./capture/capture.ts";
-import { clean } from "./clean/clean.ts";
 import { briefOf } from "./distill/brief.ts";
 import { distillWithModel } from "./distill/distillWithModel.ts";
-import { distillOffline, offlineDistillerId } from "./distill/offline.ts";
+import { offlineDistillerId } from "./distill/offline.ts";
 import { repairWithModel } from "./distill/repair.ts";
 import { BacopaError } from "./errors.ts";
 import type { SaveOptions } from "./library.ts";
 import type { Clock, CountTokens, LanguageModel, Log, PageSource, Prompts } from "./ports.ts";
 import { renderPageHead } from "./render.ts";
-import { sectionByHeadings } from "./section/headings.ts";
+import type { Stages } from "./stages.ts";
 import type {
   Brief,
   Fact,
@@ -72,7 +70,9 @@ export interface SaveContext {
   readonly prompts: Prompts;
   readonly clock: Clock;
   readonly log: Log;
-  readonly countTokens: CountTokens;
+  readonly stages: Stages;
+  /** For batching sections by size: only a save by a model needs the tokenizer in this thread. */
+  readonly loadTokenizer: () => Promise<CountTokens>;
   existing(pageId: PageId): Promise<SavedPage | undefined>;
   /** Writes the page and puts it into the index. */
   store(saved: SavedPage, signal: AbortSignal): Promise<void>;
@@ -182,7 +182,7 @@ async function run(
   started: number,
   signal: AbortSignal,
 ): Promise<void> {
-  const { clock, countTokens } = context;
+  const { clock, stages } = context;
   const { page, sections } = await obtain(progress.ms);
   progress.page = page;
   progress.sections = sections;
@@ -196,7 +196,7 @@ async function run(
   options.onEvent?.({ stage: "index", title: page.title, sections: sections.length });
   // A model read the whole page for its brief; it stays as long as facts of a model stay.
   const written = progress.facts.some(({ origin }) => !origin.extractive) ? existing?.brief : undefined;
-  const brief = withTokens(written ?? briefOf(page, sections, clock.now()), page, countTokens);
+  const brief = await withTokens(written ?? briefOf(page, sections, clock.now()), page, stages, signal);
   let indexing = clock.elapsed();
   const saved = (over: Brief): SavedPage => ({
     page,
@@ -216,7 +216,7 @@ async function run(
 
   const distilling = clock.elapsed();
   let finalBrief: Brief | undefined;
-  if (options.distiller.kind === "offline") distillWithoutModel(context, page, waiting, progress);
+  if (options.distiller.kind === "offline") await distillWithoutModel(stages, page, waiting, progress, signal);
   else {
     const storeSoFar = (): Promise<void> => context.store(saved(brief), signal);
     finalBrief = await distillByModel(context, options.distiller.model, waiting, progress, options, storeSoFar, signal);
@@ -226,13 +226,14 @@ async function run(
   if (progress.facts.length === 0 && progress.failure === undefined) progress.failure = noFacts(page);
 
   indexing = clock.elapsed();
-  await context.store(saved(finalBrief === undefined ? brief : withTokens(finalBrief, page, countTokens)), signal);
+  const counted = finalBrief === undefined ? brief : await withTokens(finalBrief, page, stages, signal);
+  await context.store(saved(counted), signal);
   progress.ms.index += clock.elapsed() - indexing;
 }
 
 /** Capture, clean, refuse what is no page, and cut. */
 export async function readPage(
-  context: Pick<SaveContext, "sources" | "clock" | "countTokens">,
+  context: Pick<SaveContext, "sources" | "clock" | "stages">,
   target: string,
   given: PageGiven,
   signal: AbortSignal,
@@ -242,7 +243,7 @@ export async function readPage(
     readonly known?: SavedPage;
   } = {},
 ): Promise<PageAndSections> {
-  const { clock, countTokens } = context;
+  const { clock, stages } = context;
   let since = clock.elapsed();
   const lap = (stage: "fetch" | "clean" | "section"): void => {
     const now = clock.elapsed();
@@ -260,8 +261,7 @@ export async function readPage(
 
   watch.onEvent?.({ stage: "clean" });
   const captured = capture(raw, { url: given.url });
-  const cleaned = clean(captured);
-  assess(captured, cleaned);
+  const cleaned = await stages.clean(captured, signal);
   const page: Page = {
     ...cleaned,
     title: given.title ?? cleaned.title,
@@ -279,7 +279,7 @@ export async function readPage(
   signal.throwIfAborted();
 
   watch.onEvent?.({ stage: "section", title: page.title });
-  const sections = sectionByHeadings(page.text, countTokens);
+  const sections = await stages.section(page.text, signal);
   lap("section");
   return { page, sections };
 }
@@ -350,11 +350,14 @@ function textOf(page: Page, section: Section): string {
   return page.text.slice(section.start, section.end);
 }
 
-function distillWithoutModel(context: SaveContext, page: Page, waiting: readonly Section[], progress: Progress): void {
-  const { countTokens } = context;
-  const drafts = distillOffline({ page, sections: waiting, countTokens });
-  const origin: FactOrigin = { distiller: offlineDistillerId, extractive: true };
-  const result = verify({ drafts, page, sections: progress.sections, origin, countTokens });
+async function distillWithoutModel(
+  stages: Stages,
+  page: Page,
+  waiting: readonly Section[],
+  progress: Progress,
+  signal: AbortSignal,
+): Promise<void> {
+  const result = await stages.distillOffline({ page, sections: progress.sections, waiting }, signal);
   takeFacts(
     progress,
     result,
@@ -373,7 +376,8 @@ async function distillByModel(
 ): Promise<Brief | undefined> {
   const { page, sections } = progress;
   if (page === undefined) return undefined;
-  const { prompts, countTokens } = context;
+  const { prompts } = context;
+  const countTokens = await context.loadTokenizer();
   const promptHash = sha256Hex(prompts("facts"), 12);
   const origin: FactOrigin = { distiller: model.id, promptHash, extractive: false };
   const check = (drafts: readonly FactDraft[]): VerifyResult => verify({ drafts, page, sections, origin, countTokens });
@@ -450,8 +454,9 @@ function inPageOrder(facts: readonly Fact[]): Fact[] {
   return facts.toSorted((a, b) => a.sectionIndex - b.sectionIndex || a.source.start - b.source.start);
 }
 
-function withTokens(brief: Brief, page: Page, countTokens: CountTokens): Brief {
-  return { ...brief, tokens: countTokens(renderPageHead({ title: page.title, url: page.url, brief })) };
+async function withTokens(brief: Brief, page: Page, stages: Stages, signal: AbortSignal): Promise<Brief> {
+  const head = renderPageHead({ title: page.title, url: page.url, brief });
+  return { ...brief, tokens: await stages.countTokens(head, signal) };
 }
 
 function noFacts(page: Page): BacopaError {

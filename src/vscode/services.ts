@@ -8,6 +8,7 @@ import { createFileSource } from "../adapters/sources/fileSource.ts";
 import { createWebSource } from "../adapters/sources/webSource.ts";
 import { createFileJobs } from "../adapters/storage/fileJobs.ts";
 import { createFileStorage } from "../adapters/storage/fileStorage.ts";
+import { createWorkerStages } from "../adapters/worker/workerStages.ts";
 import { JobQueue } from "../core/jobs.ts";
 import { createLibrary } from "../core/library.ts";
 import type { Library, SaveOptions } from "../core/library.ts";
@@ -44,6 +45,7 @@ export function createServices(context: vscode.ExtensionContext): Services {
   };
   const folder = libraryFolder(context);
   const clock = createNodeClock();
+  const stages = createWorkerStages(join(context.extensionPath, "dist", "worker.cjs"));
   const library = createLibrary({
     storage: createFileStorage(folder),
     sources: [createWebSource({ allowPrivate: settings.allowPrivateAddresses() }), createFileSource()],
@@ -51,6 +53,7 @@ export function createServices(context: vscode.ExtensionContext): Services {
     prompts: createFilePrompts(join(context.extensionPath, "prompts")),
     clock,
     log,
+    stages,
     loadTokenizer: async () => (await import("../core/util/tokens.ts")).countTokens,
   });
   const secrets = new Secrets(context.secrets);
@@ -69,7 +72,7 @@ export function createServices(context: vscode.ExtensionContext): Services {
     },
   });
   const poll = pollChanges(library, () => changed.fire());
-  context.subscriptions.push(channel, changed, jobs, poll, { dispose: () => void library.close() });
+  context.subscriptions.push(channel, changed, jobs, poll, stages, { dispose: () => void library.close() });
   return {
     context,
     library,
