@@ -28,6 +28,13 @@ export function renderSearch(result: SearchResult): string {
   return fence(parts.join("\n\n"));
 }
 
+/** The best hit by name alone, where no hit fits the caller's token budget. */
+export function renderTooLarge({ fact, page }: Hit): string {
+  return fence(
+    `Saved facts match, but none fits the token budget. The closest is "${fact.topic}" (${fact.tokens} tokens) [fact ${fact.id}, ${page.url}]. Ask again with more room, or get its passage.`,
+  );
+}
+
 /** One fact as it stands in a rendered search. */
 export function renderHit(hit: Hit): string {
   const where = hit.source.headingPath.join(" > ");

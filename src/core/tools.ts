@@ -4,7 +4,7 @@
  */
 import { BacopaError } from "./errors.ts";
 import type { Library } from "./library.ts";
-import { renderError, renderPages, renderPassage, renderSaved, renderSearch } from "./render.ts";
+import { renderError, renderPages, renderPassage, renderSaved, renderSearch, renderTooLarge } from "./render.ts";
 import type { SaveReport } from "./save.ts";
 
 export interface AgentTool {
@@ -58,7 +58,12 @@ export function createTools({ library, save }: ToolHost): readonly AgentTool[] {
       async answer(input, budget, signal) {
         const query = text(input, "query");
         const limit = optionalNumber(input, "limit", 1, 20) ?? 5;
-        return renderSearch(await library.search(query, { limit, maxTokens: budget }, signal));
+        const found = await library.search(query, { limit, maxTokens: budget }, signal);
+        if (found.hits.length > 0 || budget === undefined) return renderSearch(found);
+        // No hit within a budget does not mean that nothing is saved: a model must not conclude that.
+        const { hits } = await library.search(query, { limit: 1 }, signal);
+        const [best] = hits;
+        return best === undefined ? renderSearch(found) : renderTooLarge(best);
       },
     }),
     tool({
