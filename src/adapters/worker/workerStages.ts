@@ -13,7 +13,7 @@ export interface WorkerStagesOptions {
 interface Waiting {
   readonly task: Task;
   readonly resolve: (value: unknown) => void;
-  readonly reject: (error: unknown) => void;
+  readonly reject: (error: Error) => void;
 }
 
 /**

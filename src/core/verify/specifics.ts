@@ -66,6 +66,8 @@ export function mentions(text: string): Mentions {
   const flags = new Set<string>();
   for (const [flag] of flat.matchAll(longFlag)) flags.add(flag.toLowerCase());
   for (const [flag] of flat.matchAll(shortFlag)) flags.add(flag);
+  // A typesetter turned `--model` into a dash; who copies it needs the flag.
+  for (const [, name] of flat.matchAll(typesetFlag)) flags.add(`--${name ?? ""}`.toLowerCase());
   for (const [, flag] of flat.matchAll(/--\[no-\]([\w-]+)/gu)) {
     if (flag !== undefined) flags.add(`--${flag}`.toLowerCase()).add(`--no-${flag}`.toLowerCase());
   }
@@ -119,6 +121,7 @@ const versionToken =
   /(?<![\p{L}\p{N}_.])(?:v\d+(?:\.\d+)*|\d+(?:\.\d+){2,})[a-z]?(?:-(?:alpha|beta|rc|pre|dev|next|canary)[\w.]*)?(?![\p{L}\p{N}_]|\.\d)/gu;
 const ordinal = /\b\d+(?:st|nd|rd|th)\b/gu;
 const longFlag = /(?<![\p{L}\p{N}_-])--[\p{L}][\p{L}\p{N}_-]*/gu;
+const typesetFlag = /(?<![^\s`"'([|,=*])[—–]([\p{L}][\p{L}\p{N}_-]*)/gu;
 const shortFlag = /(?<![^\s`"'([|,=])-[A-Za-z0-9](?![\p{L}\p{N}_-])/gu;
 
 /** Names that show by their form, also outside code: snake_case, camelCase, `a.b()`, `a::b`, `$name`, dotted lower-case paths. */
@@ -190,21 +193,24 @@ export function superscripts(text: string): string {
 
 /** Takes out numbers and names that are marks of the document rather than its content. */
 function withoutMarks(text: string): string {
-  return flatten(text)
-    .replace(/<!--[^]*?-->/gu, " ")
-    .replace(/\$\$[^]*?\$\$|\$(?=[^$\s])[^$\n]*[^$\s\\]\$/gu, " ")
-    .replace(/\]\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*(?:\s+"[^"]*")?\)/gu, "] ")
-    .replace(/\[\^[^\]]+\]:?/gu, " ")
-    .replace(/\[\d+\]/gu, " ")
-    .replace(/<?\bhttps?:\/\/[^\s<>)`]+>?/gu, " ")
-    .replace(/<\/?[a-z][^<>]*>/giu, " ")
-    .replace(/^[ \t>]*(?:[-*+]|\d+[.)])[ \t]+/gmu, "")
-    .replace(/^(\s*#{1,6}[ \t]+)\d+(?:\.\d+)*\.?[ \t\u00A0]/gmu, "$1")
-    .replace(/(?:©|\(c\)|copyright)[^\n]*/giu, " ")
-    .replace(
-      /\b(?:figure|fig\.|table|chapter|section|part|step|page|appendix|listing|example)[ \u00A0]\d+(?:[.-]\d+)*/giu,
-      " ",
-    );
+  return (
+    flatten(text)
+      .replace(/<!--[^]*?-->/gu, " ")
+      .replace(/\$\$[^]*?\$\$|\$(?=[^$\s])[^$\n]*[^$\s\\]\$/gu, " ")
+      .replace(/\]\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*(?:\s+"[^"]*")?\)/gu, "] ")
+      .replace(/\[\^[^\]]+\]:?/gu, " ")
+      // "[7.6]" and "[7.6 Retry rules]" point to another part of the document.
+      .replace(/\[\d+(?:\.\d+)*(?:\]|\s+(?=\p{Lu}))/gu, " ")
+      .replace(/<?\bhttps?:\/\/[^\s<>)`]+>?/gu, " ")
+      .replace(/<\/?[a-z][^<>]*>/giu, " ")
+      .replace(/^[ \t>]*(?:[-*+]|\d+[.)])[ \t]+/gmu, "")
+      .replace(/^(\s*#{1,6}[ \t]+)\d+(?:\.\d+)*\.?[ \t\u00A0]/gmu, "$1")
+      .replace(/(?:©|\(c\)|copyright)[^\n]*/giu, " ")
+      .replace(
+        /\b(?:figure|fig\.|table|chapter|section|part|step|page|appendix|listing|example)[ \u00A0]\d+(?:[.-]\d+)*/giu,
+        " ",
+      )
+  );
 }
 
 /** The text with the given spans blanked out. */

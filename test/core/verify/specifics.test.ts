@@ -27,6 +27,7 @@ describe("specifics", () => {
     ["years of a copyright", "© 2014 The Marmot Project. Copyright 2009-2024"],
     ["addresses", "See [the guide](https://example.com/v2/3?x=4) and <https://example.com/5>"],
     ["numbers of figures, tables, chapters and steps", "Figure 3 and Table 4 of chapter 12 show step 2"],
+    ["references to other sections", "See section [7.6](#retry), [10.20](#x) and [3.4 Retry rules](#y)"],
     ["code in fences", "```js\nmax_tries = 7\n```"],
     ["ordinals", "the 2nd and the 5th valve"],
     ["digits inside words", "utf8 and sha256 and h2"],
@@ -182,5 +183,16 @@ describe("number forms", () => {
         `${JSON.stringify(unit)} took ${Math.round(performance.now() - started)} ms`,
       );
     }
+  });
+});
+
+describe("flags that a typesetter turned into dashes", () => {
+  it("count as mentioned by their real spelling", () => {
+    assert.ok(mentionsFlag(mentions("### —model, `–out-dir`"), "--model"));
+    assert.ok(mentionsFlag(mentions("### —model, `–out-dir`"), "--out-dir"));
+  });
+
+  it("are not seen where a dash parts a sentence", () => {
+    assert.ok(!mentionsFlag(mentions("the model—that is, the weights"), "--that"));
   });
 });
