@@ -71,12 +71,23 @@ function isCodeLabel(node: ElementNode): boolean {
   if (node.tag !== "span" && node.tag !== "div" && node.tag !== "p") return false;
   const parent = node.parent;
   if (parent === undefined || node.children.some((child) => child.kind === "element")) return false;
-  if (!parent.children.some((child) => child.kind === "element" && child.tag === "pre")) return false;
+  if (!holdsCode(parent)) return false;
   const text = plainText(node).toLowerCase();
   if (!/^[\w+#.-]{1,20}$/u.test(text)) return false;
   return (
     hasClass(node, "lang", "language") || hasClass(parent, `language-${text}`, `lang-${text}`, `highlight-${text}`)
   );
+}
+
+/** Kept for each parent: asking its children at every child takes the square of their number. */
+const withCode = new WeakMap<ElementNode, boolean>();
+
+function holdsCode(parent: ElementNode): boolean {
+  const known = withCode.get(parent);
+  if (known !== undefined) return known;
+  const found = parent.children.some((child) => child.kind === "element" && child.tag === "pre");
+  withCode.set(parent, found);
+  return found;
 }
 
 const screenReaderClass =

@@ -11,7 +11,7 @@ export interface ParsedHtml {
 }
 
 export function parseHtml(content: string): ParsedHtml {
-  const document = parse(boundDepth(content), { scriptingEnabled: false });
+  const document = parse(boundTags(content), { scriptingEnabled: false });
   const html = convert(document);
   const named = (tag: string): ElementNode | undefined =>
     html.children.find((child): child is ElementNode => child.kind === "element" && child.tag === tag);
@@ -100,9 +100,9 @@ const rawTags = new Set("script style textarea title xmp iframe noembed noframes
 /**
  * Drops tags nested deeper than `2 * maxDepth`, by a scan that only has to be right about hostile pages. The parser
  * looks through all open elements at every tag, so its time grows with the square of the depth: 100,000 nested
- * elements took it 58 s.
+ * elements took it 58 s. Tags with very many attributes lose the last of them.
  */
-function boundDepth(content: string): string {
+function boundTags(content: string): string {
   const limit = 2 * maxDepth;
   const open: string[] = [];
   const openByName = new Map<string, number>();
@@ -129,7 +129,12 @@ function boundDepth(content: string): string {
     }
     const name = (match[2] ?? "").toLowerCase();
     const end = endOfTag(content, at + match[0].length);
-    if (end < 0) break;
+    if (end < 0) {
+      // The parser drops a tag that does not end, but reads its attributes first.
+      kept.push(content.slice(keptTo, at));
+      keptTo = content.length;
+      break;
+    }
     const deep = open.length >= limit;
     if (match[1] === "/") {
       if ((openByName.get(name) ?? 0) > 0) {
@@ -146,6 +151,9 @@ function boundDepth(content: string): string {
     if (deep || open.length > limit) {
       kept.push(content.slice(keptTo, at), " ");
       keptTo = end;
+    } else if (end - at > maxTagLength) {
+      kept.push(content.slice(keptTo, at), boundAttributes(content.slice(at, end)));
+      keptTo = end;
     }
     at = end;
     if (match[1] !== "/" && rawTags.has(name) && !deep) {
@@ -160,6 +168,22 @@ function boundDepth(content: string): string {
   kept.push(content.slice(keptTo));
   return kept.join("");
 }
+
+/** A tag up to this long is left alone; it has room for a few thousand attributes at most. */
+const maxTagLength = 10_000;
+const maxAttributes = 300;
+
+/** A tag without the attributes that are too many: the parser compares each with all before it (100,000 took it 37 s). */
+function boundAttributes(tag: string): string {
+  let count = 0;
+  for (const { index } of tag.matchAll(attributeAt)) {
+    count += 1;
+    if (count > maxAttributes) return `${tag.slice(0, index)}>`;
+  }
+  return tag;
+}
+
+const attributeAt = /[\s/"'][^\s=>"'/]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>"']+))?/gu;
 
 const nameAt = /<(\/?)([a-zA-Z][^\s/>]*)/uy;
 

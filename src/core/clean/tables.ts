@@ -10,9 +10,15 @@ import { boldLine, signatureText } from "./lists.ts";
 import { attribute, classMatches, descendants, elementsOf, find, hasClass, plainText } from "./tree.ts";
 import type { ElementNode, TreeNode } from "./tree.ts";
 
-/** Columns and rows a `colspan` or `rowspan` may fill, and cells of one table: hostile pages state millions. */
+/** Columns a `colspan` may fill: hostile pages state millions. */
 const maxSpan = 200;
-const maxFilledCells = 400_000;
+/**
+ * Characters of one table that copies of spanning cells and empty cells at the ends of rows may take. Both grow with
+ * the product of two numbers that cost a page nothing to state: 1,000 rows of one cell came to 1 GB.
+ */
+const maxFilledLength = 2_000_000;
+/** What a cell takes in a row besides its content: `| ` and a blank. */
+const cellFrameLength = 3;
 
 export interface Row {
   readonly cells: readonly ElementNode[];
@@ -125,14 +131,22 @@ interface Grid {
 function gridBlocks(rows: readonly Row[], writers: Writers): Block[] {
   const hasLongCode = rows.some((row) => row.cells.some(needsBlocks));
   if (hasLongCode) return rowLists(rows, writers);
-  const grid = fillGrid(rows, (cell) => cellText(cell, writers), "");
+  const grid = fillGrid(
+    rows,
+    (cell) => cellText(cell, writers),
+    "",
+    (text) => text.length,
+  );
   const headRows = headRowCount(rows);
-  const width = Math.max(1, ...grid.map((row) => row.length));
+  const width = grid.reduce((widest, row) => Math.max(widest, row.length), 1);
   if (grid.every((row) => row.every((cell) => cell === ""))) return [];
   const { head, body } = split(grid, headRows, width);
   const blocks: Block[] = [];
+  const missing = body.reduce((total, row) => total + width - row.length, 0);
+  // Markdown lets a row end early; a person reads it better filled up.
+  const isFilled = missing * cellFrameLength <= maxFilledLength;
   const line = (cells: readonly string[]): string =>
-    `| ${Array.from({ length: width }, (_unused, column) => cells[column] ?? "").join(" | ")} |`;
+    `| ${(isFilled ? Array.from({ length: width }, (_unused, column) => cells[column] ?? "") : cells).join(" | ")} |`;
   const lines = [line(head), `|${" --- |".repeat(width)}`, ...body.map(line)];
   blocks.push({ kind: "table", text: lines.join("\n") });
   return blocks;
@@ -175,18 +189,29 @@ function spanOf(cell: ElementNode, name: "colspan" | "rowspan"): number {
   return Number.isSafeInteger(value) && value > 1 ? Math.min(value, name === "rowspan" ? 65_534 : maxSpan) : 1;
 }
 
-/** Lays cells out on a grid; a cell that spans stands in each place it covers. */
-export function fillGrid<Value>(rows: readonly Row[], read: (cell: ElementNode) => Value, blank: Value): Value[][] {
+/** Lays cells out on a grid; a cell that spans stands in each place it covers, as long as that is not too much in all. */
+export function fillGrid<Value>(
+  rows: readonly Row[],
+  read: (cell: ElementNode) => Value,
+  blank: Value,
+  lengthOf: (value: Value) => number,
+): Value[][] {
   const grid: Value[][] = [];
   /** Per column: how many more rows a cell from above covers, and its value. */
   const above: ({ rows: number; readonly value: Value } | undefined)[] = [];
   let filled = 0;
+  const copy = (line: Value[], value: Value): boolean => {
+    filled += lengthOf(value) + cellFrameLength;
+    if (filled > maxFilledLength) return false;
+    line.push(value);
+    return true;
+  };
   for (const row of rows) {
     const line: Value[] = [];
     let column = 0;
     const takeAbove = (): void => {
       for (let cover = above[column]; cover !== undefined && cover.rows > 0; cover = above[column]) {
-        line.push(cover.value);
+        if (!copy(line, cover.value)) return;
         cover.rows -= 1;
         column += 1;
       }
@@ -199,16 +224,15 @@ export function fillGrid<Value>(rows: readonly Row[], read: (cell: ElementNode) 
       const across = spanOf(cell, "colspan");
       const down = spanOf(cell, "rowspan");
       for (let step = 0; step < across; step += 1) {
-        if (step > 0 && (filled > maxFilledCells || (above[column]?.rows ?? 0) > 0)) break;
+        if (step > 0 && (above[column]?.rows ?? 0) > 0) break;
         const shown = step > 0 && isFullWidth && line.length === step ? blank : value;
-        line.push(shown);
-        above[column] = down > 1 && filled <= maxFilledCells ? { rows: down - 1, value: shown } : undefined;
+        if (step === 0) line.push(shown);
+        else if (!copy(line, shown)) break;
+        above[column] = down > 1 ? { rows: down - 1, value: shown } : undefined;
         column += 1;
-        filled += 1;
       }
     }
     takeAbove();
-    filled += line.length;
     grid.push(line);
   }
   return grid;
@@ -325,12 +349,21 @@ function escapePipes(text: string): string {
 /** A table as one group of blocks a row: `**Head:** cell`. */
 function rowLists(rows: readonly Row[], writers: Writers): Block[] {
   const headRows = headRowCount(rows);
+  const lengths = new Map<ElementNode | undefined, number>(
+    rows.flatMap((row) => row.cells.map((cell) => [cell, plainText(cell).length])),
+  );
   const heads = fillGrid(
     rows.slice(0, headRows),
     (cell) => writers.withContext({ style: "plain", lineBreak: "; " }).inline(cell.children),
     "",
+    (text) => text.length,
   );
-  const grid = fillGrid<ElementNode | undefined>(rows.slice(headRows), (cell) => cell, undefined);
+  const grid = fillGrid<ElementNode | undefined>(
+    rows.slice(headRows),
+    (cell) => cell,
+    undefined,
+    (cell) => lengths.get(cell) ?? 0,
+  );
   const blocks: Block[] = [];
   let previous: readonly (ElementNode | undefined)[] = [];
   for (const row of grid) {
