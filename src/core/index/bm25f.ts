@@ -158,9 +158,14 @@ export class Lexicon {
     if (this.#scores.length < this.#slotCount) this.#scores = new Float64Array(this.#removed.length);
     const norms = this.#norms();
     const touched: number[] = [];
-    for (const { term, factor } of this.#termsOf([...new Set(tokens)], prefix)) {
-      const holders = this.#holders(term);
-      if (this.#liveCount >= smallLibrary && holders > everywhere * this.#liveCount) continue;
+    const terms = this.#termsOf([...new Set(tokens)], prefix).map((term) => ({
+      ...term,
+      holders: this.#holders(term.term),
+    }));
+    const telling = terms.filter(({ holders }) => holders <= everywhere * this.#liveCount);
+    // A query of nothing but such words still wants an answer.
+    const skipsCommon = this.#liveCount >= smallLibrary && telling.length > 0;
+    for (const { term, factor, holders } of skipsCommon ? telling : terms) {
       const idf = Math.log(1 + (this.#liveCount - holders + 0.5) / (holders + 0.5));
       this.#score(term, idf * factor, norms, touched);
     }

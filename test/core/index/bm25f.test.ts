@@ -157,7 +157,12 @@ describe("lexicon", () => {
     const search = (tokens: string[]): number[] =>
       lexicon.search({ tokens, limit: 5, compareTies: (a, b) => a - b }).map(({ slot }) => slot);
     assert.deepEqual(search(["docs", "rare"]), [7]);
-    assert.deepEqual(search(["docs"]), []);
+  });
+
+  it("does not skip the words of a query that has no others", () => {
+    const lexicon = new Lexicon(ranking);
+    for (let i = 0; i < 100; i++) lexicon.add([["docs"], []]);
+    assert.equal(lexicon.search({ tokens: ["docs"], limit: 5, compareTies: (a, b) => a - b }).length, 5);
   });
 
   it("takes the last word as a beginning only when asked and when no unit holds the word itself", () => {
