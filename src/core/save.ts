@@ -27,6 +27,7 @@ import type {
   Section,
   SectionState,
 } from "./types.ts";
+import { shownTarget } from "./util/shownTarget.ts";
 import { sha256Hex } from "./util/hash.ts";
 import { verify } from "./verify/verify.ts";
 import type { VerifyResult } from "./verify/verify.ts";
@@ -86,6 +87,8 @@ interface Progress {
   states: SectionState[];
   facts: readonly Fact[];
   keptSections: number;
+  /** What the last write that succeeded holds. */
+  stored: { readonly sections: number; readonly facts: number } | undefined;
   failure: BacopaError | undefined;
   dropped: Figures["dropped"];
   missingSpecifics: number;
@@ -152,6 +155,7 @@ async function saveWith(
     states: [],
     facts: [],
     keptSections: 0,
+    stored: undefined,
     failure: undefined,
     dropped: { code: 0, keywords: 0, unverified: 0 },
     missingSpecifics: 0,
@@ -207,7 +211,12 @@ async function run(
     brief: over,
     figures: figuresOf(progress),
   });
-  await context.store(saved(brief), signal);
+  const store = async (over: Brief): Promise<void> => {
+    const record = saved(over);
+    await context.store(record, signal);
+    progress.stored = { sections: record.sections.length, facts: record.facts.length };
+  };
+  await store(brief);
   progress.ms.index = clock.elapsed() - indexing;
   progress.ms.searchable = clock.elapsed() - started;
 
@@ -218,7 +227,7 @@ async function run(
   let finalBrief: Brief | undefined;
   if (options.distiller.kind === "offline") await distillWithoutModel(stages, page, waiting, progress, signal);
   else {
-    const storeSoFar = (): Promise<void> => context.store(saved(brief), signal);
+    const storeSoFar = (): Promise<void> => store(brief);
     finalBrief = await distillByModel(context, options.distiller.model, waiting, progress, options, storeSoFar, signal);
   }
   progress.ms.distill = clock.elapsed() - distilling;
@@ -227,7 +236,7 @@ async function run(
 
   indexing = clock.elapsed();
   const counted = finalBrief === undefined ? brief : await withTokens(finalBrief, page, stages, signal);
-  await context.store(saved(counted), signal);
+  await store(counted);
   progress.ms.index += clock.elapsed() - indexing;
 }
 
@@ -481,14 +490,14 @@ function figuresOf({ dropped, missingSpecifics, usage, ms }: Progress): Figures 
 function reportOf(progress: Progress, target: string, options: SaveOptions, state: SaveReport["state"]): SaveReport {
   const { page, failure } = progress;
   return {
-    pageId: page?.id ?? null,
-    url: page?.url ?? (/^https?:/i.test(target) ? target : null),
+    pageId: progress.stored === undefined ? null : (page?.id ?? null),
+    url: page?.url ?? (/^https?:/i.test(target) ? shownTarget(target) : null),
     title: page?.title ?? null,
     state,
     reason: failure?.reason,
     message: failure?.userMessage,
-    sections: progress.sections.length,
-    facts: progress.facts.length,
+    sections: progress.stored?.sections ?? 0,
+    facts: progress.stored?.facts ?? 0,
     failedSections: progress.states.filter((section) => section.state === "failed").length,
     keptSections: progress.keptSections,
     distiller: options.distiller.kind === "offline" ? offlineDistillerId : options.distiller.model.id,

@@ -208,6 +208,7 @@ async function main(args: string[]): Promise<0 | 1 | 2> {
     const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
     if (command === undefined) throw usage(`There is no command "${name}".`);
     checkUsage(name, command, operands, values);
+    if (values.library?.trim() === "") throw usage("--library needs a folder.");
     const library = composeLibrary({
       folder: values.library ?? defaultLibraryFolder(),
       allowPrivate: values["allow-private"] === true,

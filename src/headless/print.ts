@@ -1,10 +1,11 @@
 /** Results as a person reads them on a terminal. Agents and tools read JSON or core/render.ts. */
 import type { PageSummary } from "../core/library.ts";
 import type { SaveReport } from "../core/save.ts";
+import { shownTarget } from "../core/util/shownTarget.ts";
 import type { Fact, SavedPage, SearchResult } from "../core/types.ts";
 
 export function printSave(report: SaveReport, target: string): string {
-  const name = report.title === null ? target : `${report.title} (${report.pageId ?? ""})`;
+  const name = report.title === null ? shownTarget(target) : `${report.title} (${report.pageId ?? ""})`;
   const lines: string[] = [];
   if (report.state === "canceled")
     lines.push(`Canceled: ${name}.${report.pageId === null ? "" : " What was done so far is kept."}`);

@@ -1,3 +1,4 @@
+import { shownTarget } from "../core/util/shownTarget.ts";
 import type { SaveEvent } from "../core/save.ts";
 
 const words: Readonly<Record<SaveEvent["stage"], string>> = {
@@ -15,7 +16,8 @@ export function createProgress(
   target: string,
   out: NodeJS.WriteStream,
 ): { show: (event: SaveEvent) => void; end: () => void } {
-  const label = target.length > 60 ? `…${target.slice(-59)}` : target;
+  const shown = shownTarget(target);
+  const label = shown.length > 60 ? `…${shown.slice(-59)}` : shown;
   if (!out.isTTY) {
     return {
       show: ({ stage, sectionsDone, sections }) => {

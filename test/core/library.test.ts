@@ -140,6 +140,16 @@ describe("library", () => {
     assert.equal((await library.search("held back", {}, signal)).hits[0]?.tier, "section");
   });
 
+  it("reports nothing as saved when nothing could be stored", async () => {
+    const full = new BacopaError("storage-full", { message: "ENOSPC", userMessage: "The disk is full." });
+    const failing: Storage = { ...storage, writePage: () => Promise.reject(full) };
+    const report = await libraryOn(failing, source).save(url, { distiller: offline }, signal);
+    assert.deepEqual(
+      [report.state, report.reason, report.pageId, report.sections, report.facts],
+      ["failed", "storage-full", null, 0, 0],
+    );
+  });
+
   it("calls no facts at all a failure", async () => {
     const distiller = byModel((request) => reply([], sectionsOf(request)));
     const report = await library.save(url, { distiller }, signal);

@@ -182,6 +182,7 @@ describe("bacopa", function () {
     "an option of another command": ["pages", "--limit", "3"],
     "a missing operand": ["search"],
     "a limit that is no number": ["search", "x", "--limit", "many"],
+    "a limit of nothing": ["search", "x", "--limit", ""],
     "an unknown mode": ["search", "x", "--mode", "psychic"],
     "an unknown strategy": ["save", sample, "--strategy", "guess"],
     "an object's own member as a command": ["constructor"],

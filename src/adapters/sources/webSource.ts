@@ -123,7 +123,9 @@ async function follow(
     const answer = await get(url, settings, signal, known);
     const target = redirectOf(answer);
     if (target === undefined) {
-      if (answer.status !== 304 && (answer.status < 200 || answer.status >= 300)) throw problemOf(answer);
+      // 206 holds a part of the page that nobody asked for.
+      const isWhole = answer.status >= 200 && answer.status < 300 && answer.status !== 206;
+      if (answer.status !== 304 && !isWhole) throw problemOf(answer);
       return { answer, redirects };
     }
     redirects.push(url.href);

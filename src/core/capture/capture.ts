@@ -1,4 +1,6 @@
+import { BacopaError } from "../errors.ts";
 import type { CapturedPage, PageFormat, RawPage } from "../types.ts";
+import { shownTarget } from "../util/shownTarget.ts";
 import { sha256Hex } from "../util/hash.ts";
 import { refuseBinary } from "./binary.ts";
 import { canonicalUrl, withDeclaredCanonical } from "./canonicalUrl.ts";
@@ -20,7 +22,7 @@ export interface CaptureOptions {
  * The URL is, in this order: `options.url`; the final address of the bytes, or what the page declares as canonical
  * on the same host; `bacopa:text/<16 hex digits of the content>` for a text from nowhere.
  *
- * @throws BacopaError `unsupported-type` for a PDF, an image, an archive.
+ * @throws BacopaError `bad-url` when `options.url` is no address; `unsupported-type` for a PDF, an image, an archive.
  */
 export function capture(raw: RawPage, options: CaptureOptions = {}): CapturedPage {
   refuseBinary(raw.bytes, raw.url ?? "The text");
@@ -40,9 +42,23 @@ export function capture(raw: RawPage, options: CaptureOptions = {}): CapturedPag
 }
 
 function identity(raw: RawPage, options: CaptureOptions, text: string, format: PageFormat): string {
-  if (options.url !== undefined) return canonicalUrl(options.url);
+  if (options.url !== undefined) return canonicalUrl(checkedAddress(options.url));
   if (raw.url === undefined) return `bacopa:text/${sha256Hex(text, 16)}`;
   return format === "html" ? withDeclaredCanonical(raw.url, headOf(text)) : canonicalUrl(raw.url);
+}
+
+/** An address with a host or path. What runs something (`javascript:`, `command:`) is none. */
+function checkedAddress(url: string): string {
+  if (
+    URL.canParse(url) &&
+    /^[a-z][a-z0-9+.-]*:\/\//iu.test(url) &&
+    !/^(?:javascript|data|vbscript|command):/iu.test(url)
+  )
+    return url;
+  throw new BacopaError("bad-url", {
+    message: "The address given for the page is none",
+    userMessage: `"${shownTarget(url).slice(0, 200)}" is no address for a page. Give one that begins with https://, or none.`,
+  });
 }
 
 /** The document's head, in which alone a link declares something; 200,000 characters hold the inlined styles of real pages. */

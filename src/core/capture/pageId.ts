@@ -9,7 +9,9 @@ const maxSlugLength = 48;
  * the hash makes it unique. Safe as a file name on every system.
  */
 export function pageIdOf(url: string): PageId {
-  return `${slugOf(url)}-${sha256Hex(url, 10)}`;
+  // One page, whether it came by http or https, with or without a slash at the end.
+  const identity = url.replace(/^https?:\/\//iu, "//").replace(/\/$/u, "");
+  return `${slugOf(url)}-${sha256Hex(identity, 10)}`;
 }
 
 function slugOf(url: string): string {

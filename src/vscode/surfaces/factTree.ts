@@ -1,5 +1,6 @@
 /** The sidebar fact browser: jobs on top, then page -> section -> fact. */
 import * as vscode from "vscode";
+import { shownTarget } from "../../core/util/shownTarget.ts";
 import type { Job } from "../../core/jobs.ts";
 import type { PageSummary } from "../../core/library.ts";
 import type { Fact, SavedPage, Section } from "../../core/types.ts";
@@ -176,17 +177,17 @@ function holds(text: string, words: string): boolean {
 }
 
 function jobItem(job: Job): vscode.TreeItem {
-  const item = new vscode.TreeItem(job.title ?? job.record.target);
+  const item = new vscode.TreeItem(job.title ?? shownTarget(job.record.target));
   item.id = `job:${job.id}`;
   item.contextValue = `job-${job.state}`;
   item.description = job.state === "failed" ? (job.report?.reason ?? "") : progressText(job);
-  item.tooltip = job.message ?? job.record.target;
+  item.tooltip = job.message ?? shownTarget(job.record.target);
   item.iconPath =
     job.state === "failed"
       ? new vscode.ThemeIcon("error", new vscode.ThemeColor("list.errorForeground"))
       : new vscode.ThemeIcon(job.state === "paused" ? "debug-pause" : "sync~spin");
   item.accessibilityInformation = {
-    label: vscode.l10n.t("Job {0}: {1}", job.title ?? job.record.target, job.message ?? progressText(job)),
+    label: vscode.l10n.t("Job {0}: {1}", job.title ?? shownTarget(job.record.target), job.message ?? progressText(job)),
   };
   return item;
 }

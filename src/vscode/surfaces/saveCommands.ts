@@ -1,5 +1,6 @@
 /** The commands that save, refresh and remove. Each returns at once; a job goes on in the background. */
 import * as vscode from "vscode";
+import { shownTarget } from "../../core/util/shownTarget.ts";
 import type { Job } from "../../core/jobs.ts";
 import type { Services } from "../services.ts";
 import { reported } from "../host/errors.ts";
@@ -181,7 +182,7 @@ async function withJob(given: unknown, act: (id: string) => Promise<void>): Prom
 /** A failed job says why once, with its next step. A done one says nothing: the tree shows it. */
 async function tellEnd({ jobs, log }: Services, job: Job): Promise<void> {
   if (job.state !== "failed") return;
-  log.warn("save failed", { target: job.record.target, reason: job.report?.reason, message: job.message });
+  log.warn("save failed", { target: shownTarget(job.record.target), reason: job.report?.reason, message: job.message });
   const retry = vscode.l10n.t("Try Again");
   const showLog = vscode.l10n.t("Show Log");
   const choice = await vscode.window.showWarningMessage(

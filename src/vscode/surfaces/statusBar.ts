@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { shownTarget } from "../../core/util/shownTarget.ts";
 import type { Job } from "../../core/jobs.ts";
 import type { Services } from "../services.ts";
 
@@ -16,7 +17,7 @@ export function registerStatusBar({ context, jobs }: Services): void {
     }
     const more = open.length > 1 ? ` +${open.length - 1}` : "";
     item.text = `${current.state === "paused" ? "$(debug-pause)" : "$(sync~spin)"} ${progressText(current)}${more}`;
-    item.tooltip = `Bacopa: ${current.title ?? current.record.target}`;
+    item.tooltip = `Bacopa: ${current.title ?? shownTarget(current.record.target)}`;
     item.accessibilityInformation = { label: `Bacopa: ${progressText(current)}`, role: "status" };
     item.show();
   };

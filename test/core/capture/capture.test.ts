@@ -163,7 +163,23 @@ describe("capture: format", () => {
   it("takes the caller's word", () => assert.equal(capture(raw("# x"), { format: "text" }).format, "text"));
 });
 
+describe("an address given with a page", () => {
+  for (const url of ["", "not a url", "javascript:alert(1)", "docs.test/y", "command://x/y", "data:text/html,x"]) {
+    it(`is refused when it is ${JSON.stringify(url)}`, () => {
+      assert.throws(
+        () => capture(rawText("# Kelp\n\nWords."), { url }),
+        (error) => BacopaError.is(error, "bad-url"),
+      );
+    });
+  }
+});
+
 describe("pageIdOf", () => {
+  it("is the same for http and https, with and without a slash at the end", () => {
+    const ids = ["http://docs.test/a", "https://docs.test/a", "https://docs.test/a/"].map(pageIdOf);
+    assert.equal(new Set(ids).size, 1);
+  });
+
   it("names a local file without the folders above its own", () => {
     assert.match(pageIdOf("file:///home/someone/projects/kelp/docs/cache.html"), /^docs-cache-[0-9a-f]{10}$/u);
   });
