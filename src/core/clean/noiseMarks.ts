@@ -93,9 +93,17 @@ function holdsCode(parent: ElementNode): boolean {
 const screenReaderClass =
   /^(?:sr-only|visually-?hidden|screen-?reader-?text|screen-?reader-only|sl-sr-only|u-visually-hidden|visuallyhidden|a11y-hidden|assistive-text)$/u;
 
+/**
+ * Styles that put text where nobody sees it: outside of the window, or without a size. `display: none` is not among
+ * them: tabs and sections that a reader unfolds wait like that.
+ */
+const unseenStyle =
+  /(?:^|;)\s*(?:font-size\s*:\s*0(?:px|em|rem|pt|%)?\s*(?:;|!|$)|(?:left|right|top|text-indent)\s*:\s*-\d{3,}|clip\s*:\s*rect\(\s*0)/iu;
+
 /** What a reader does not see and would not unfold. */
 export function hiddenNoise(node: ElementNode, context: NoiseContext): string | undefined {
   const { words, solids } = context.measures(node);
+  if (unseenStyle.test(attribute(node, "style").slice(0, 2_000))) return "hidden text";
   if (isCodeLabel(node)) return "code label";
   if (
     node.tag === "span" &&
