@@ -92,9 +92,10 @@ export const factAblations: readonly Strategy[] = [
   })),
   ablation("facts-keywords", (unit) => ({ ...unit, keywords: "", symbols: [] })),
   ablation("facts-title", (unit) => ({ ...unit, title: "", headings: "" })),
-  ablation("facts-body", (unit) => ({ ...unit, text: "" })),
-  ablation("facts-statement-only", (unit) => ({
+  ablation("facts-body", (unit, fact) => ({ ...unit, statement: fact?.statement ?? "", text: "" })),
+  ablation("facts-statement-only", (unit, fact) => ({
     ...unit,
+    statement: fact?.statement ?? "",
     questions: "",
     keywords: "",
     symbols: [],
@@ -102,7 +103,7 @@ export const factAblations: readonly Strategy[] = [
     headings: "",
     title: "",
     text: "",
-    meaningText: unit.statement,
+    meaningText: fact?.statement ?? "",
   })),
   ablation("facts+body", (unit, fact) => ({ ...unit, text: fact?.body ?? unit.text })),
 ];
