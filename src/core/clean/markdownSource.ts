@@ -2,8 +2,12 @@
 import type { CapturedPage, CleanPage } from "../types.ts";
 import { blocks, codeBlocks, plainText } from "../util/markdown.ts";
 import { cleanCharacters } from "./escape.ts";
+import { outdentBodies } from "./markdownSourceIndented.ts";
 import { markdownProse } from "./markdownSourceProse.ts";
+import { closedNames } from "./markdownSourceTags.ts";
+import { withoutBetween } from "./markdownSourceCuts.ts";
 import { createRemovals } from "./removals.ts";
+import type { Removals } from "./removals.ts";
 
 export function cleanMarkdown(captured: CapturedPage): CleanPage {
   const source = cleanCharacters(captured.content.replace(/\r\n?/gu, "\n").replace(/^\uFEFF/u, ""));
@@ -11,10 +15,7 @@ export function cleanMarkdown(captured: CapturedPage): CleanPage {
   const { fields, body, raw } =
     captured.format === "text" ? { fields: noFields, body: source, raw: "" } : frontMatter(source);
   removals.note("front matter", raw);
-  const text =
-    captured.format === "text"
-      ? body
-      : outsideFences(body, (prose) => markdownProse(prose, (what, found) => removals.note(what, found)));
+  const text = captured.format === "text" ? body : rewritten(body, captured.url, removals);
   const headings = blocks(text).filter((block) => block.kind === "heading");
   const heading = headings.find((block) => block.depth === 1)?.title ?? "";
   const first = plainText(text.trimStart().split("\n", 1)[0] ?? "").slice(0, 120);
@@ -52,15 +53,37 @@ function frontMatter(source: string): { fields: ReadonlyMap<string, string>; bod
   return { fields, body: source.slice(match[0].length), raw };
 }
 
+function rewritten(body: string, url: string, removals: Removals): string {
+  const outdented = outdentBodies(body);
+  const closed = closedNames(outdented);
+  // Docusaurus reads `.md` as MDX, so closed components tell it as well as the name does.
+  const isMdx = /\.mdx(?:[?#]|$)/iu.test(url) || [...closed].some((name) => /^[A-Z][a-z]/u.test(name));
+  return outsideFences(outdented, (prose) =>
+    markdownProse(prose, { closed, isMdx }, (what, found) => removals.note(what, found)),
+  );
+}
+
 /** Rewrites what is not code; code stays as it is. */
 function outsideFences(text: string, rewrite: (prose: string) => string): string {
   let out = "";
   let at = 0;
   for (const { start, end } of codeBlocks(text)) {
-    out += rewrite(text.slice(at, start)) + text.slice(start, end);
+    const before = text.slice(at, start);
+    const title = fenceTitle(text.slice(start, text.indexOf("\n", start)));
+    const indent = /(?:^|\n)([ \t]*)$/u.exec(before.slice(-80))?.[1];
+    const label = title === undefined || indent === undefined ? "" : `**${title}**\n\n${indent}`;
+    out += rewrite(before) + label + text.slice(start, end);
     at = end;
   }
   return out + rewrite(text.slice(at));
+}
+
+/** The name a fence is shown under: `title="a.js"`, or a file's name after the language. */
+function fenceTitle(line: string): string | undefined {
+  const [, info] = /^[`~]{3,}[ \t]*\S*[ \t]+(.{1,300})$/u.exec(line) ?? [];
+  if (info === undefined) return undefined;
+  const [, quoted] = /\b(?:title|filename|file|name)=["']([^"']+)["']/u.exec(info) ?? [];
+  return quoted ?? /^[\w./-]*\.[A-Za-z]\w{0,9}(?=[ \t]|$)/u.exec(info)?.[0];
 }
 
 const word = /[\p{L}\p{N}]+/gu;
@@ -71,8 +94,7 @@ function coverageOf(body: string, text: string): number {
   for (const [found] of text.matchAll(word)) kept.set(found, (kept.get(found) ?? 0) + 1);
   let all = 0;
   let held = 0;
-  for (const [found] of body
-    .replace(/<!--[^]*?-->/gu, "")
+  for (const [found] of withoutBetween(body, "<!--", "-->", () => undefined)
     .replace(/<\/?[A-Za-z][^<>]*>/gu, " ")
     .matchAll(word)) {
     all++;

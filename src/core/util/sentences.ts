@@ -12,7 +12,7 @@ export function sentences(text: string, span: Span = { start: 0, end: text.lengt
   for (const match of part.matchAll(token)) {
     const end = match.index + match[0].length;
     if (match[0].startsWith("`") || end <= start) continue;
-    if (/^[.…]/u.test(match[0]) && isAbbreviated(part, match.index, end)) continue;
+    if (/^[.…]/u.test(match[0]) && !/\n[ \t]*\n/u.test(match[0]) && isAbbreviated(part, match.index, end)) continue;
     cut(end);
   }
   cut(part.length);

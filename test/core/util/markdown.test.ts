@@ -13,7 +13,7 @@ describe("reading Markdown", () => {
     );
     assert.equal(found[2]?.title, "Two x");
     assert.equal(found[3]?.content, "# no heading");
-    assert.equal(found[3]?.language, "sh");
+    assert.equal(found[3].language, "sh");
     const list = found[4];
     const table = found[6];
     assert.ok(list !== undefined && table !== undefined);
