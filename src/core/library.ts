@@ -106,6 +106,7 @@ export interface Library {
     options: { readonly url?: string | undefined },
     signal: AbortSignal,
   ): Promise<{ readonly text: string; readonly sections: readonly Section[] }>;
+  /** Pages that were put aside and have not been saved whole since. */
   damaged(): Promise<readonly DamagedPage[]>;
   /** The revision of each stored page: changes with every write, by any process. One listing of a folder. */
   revisions(): Promise<ReadonlyMap<PageId, string>>;
@@ -230,14 +231,17 @@ export function createLibrary(ports: LibraryPorts): Library {
         mode,
         limit: options.maxTokens === undefined ? limit : legDepth,
       });
-      const hits = await hitsWithin(fused, limit, options.maxTokens);
+      const { hits, smallest } = await hitsWithin(fused, limit, options.maxTokens);
       return {
         query,
         mode,
         ms: clock.elapsed() - started,
         tokens: totalTokens(hits),
         hits,
-        note: noteOf(asked, mode, embedder),
+        note:
+          hits.length === 0 && smallest !== undefined
+            ? budgetNote(smallest)
+            : (noteOf(asked, mode, embedder) ?? farNote(hits, mode)),
       };
     },
 
@@ -284,7 +288,16 @@ export function createLibrary(ports: LibraryPorts): Library {
       return { text: page.text, sections };
     },
 
-    damaged: () => storage.damaged(),
+    async damaged() {
+      const revisions = await storage.revisions();
+      const open: DamagedPage[] = [];
+      for (const damage of await storage.damaged()) {
+        const saved = await pages.read(damage.pageId, revisions.get(damage.pageId));
+        const isHealed = saved?.sectionStates.every(({ state }) => state === "distilled") ?? false;
+        if (!isHealed) open.push(damage);
+      }
+      return open;
+    },
 
     revisions: () => storage.revisions(),
 
@@ -317,12 +330,17 @@ export function createLibrary(ports: LibraryPorts): Library {
     throw new BacopaError("not-found", {
       message: `No fact ${factId}`,
       userMessage: `No saved page holds the fact "${factId}". Search again: a page that was saved anew has new facts.`,
-      hint: "Search again and use the id of a hit.",
+      hint: "Use the id of a hit.",
     });
   }
 
-  async function hitsWithin(fused: readonly FusedHit[], limit: number, maxTokens: number | undefined): Promise<Hit[]> {
+  async function hitsWithin(
+    fused: readonly FusedHit[],
+    limit: number,
+    maxTokens: number | undefined,
+  ): Promise<{ hits: Hit[]; smallest: number | undefined }> {
     const hits: Hit[] = [];
+    let smallest: number | undefined;
     const pagesShown = new Set<PageId>();
     let left = maxTokens ?? Infinity;
     for (const found of fused) {
@@ -330,12 +348,15 @@ export function createLibrary(ports: LibraryPorts): Library {
       const hit = await hitOf(found, hits.length + 1);
       if (hit === undefined) continue;
       const cost = hitTokens(hit) + (pagesShown.has(hit.page.id) ? 0 : briefTokens(hit.page));
-      if (cost > left) continue;
+      if (cost > left) {
+        smallest = Math.min(smallest ?? Infinity, cost);
+        continue;
+      }
       left -= cost;
       pagesShown.add(hit.page.id);
       hits.push(hit);
     }
-    return hits;
+    return { hits, smallest };
   }
 
   async function hitOf(found: FusedHit, rank: number): Promise<Hit | undefined> {
@@ -393,6 +414,15 @@ function noteOf(asked: SearchMode, ran: SearchMode, embedder: Embedder | undefin
   return embedder === undefined
     ? "No embedder is set, so the search went by words alone."
     : "The embedder knows no word of this query, so the search went by words alone.";
+}
+
+function budgetNote(smallest: number): string {
+  return `What was found does not fit the budget: the smallest hit needs ${smallest} tokens.`;
+}
+
+function farNote(hits: readonly Hit[], mode: SearchMode): string | undefined {
+  if (mode !== "hybrid" || hits.length === 0 || hits.some(({ ranks }) => ranks.words !== null)) return undefined;
+  return "No saved page uses the words of this query; what follows is only near it by meaning.";
 }
 
 /** Pages by revision, least recently used first out, so that a search reads each page once. */

@@ -134,8 +134,7 @@ export function refreshSaved(
   // A file that was saved under a web address keeps it.
   const given: PageGiven = /^https?:/i.test(requested) ? {} : { url };
   const obtain: Obtain = (ms) => {
-    if (context.sources.every((source) => !source.accepts(requested)) || url.startsWith("bacopa:"))
-      throw noSource(saved);
+    if (!/^(?:https?|file):/iu.test(requested)) throw noSource(saved);
     return readPage(context, requested, given, signal, { ms, onEvent: options.onEvent, known: saved });
   };
   return saveWith(context, requested, obtain, options, signal);
@@ -276,7 +275,8 @@ export async function readPage(
     title: given.title ?? cleaned.title,
     id: pageIdOf(captured.url),
     url: captured.url,
-    requested: captured.requested,
+    // A path is taken from the folder one stands in; what was read is the same from everywhere.
+    requested: raw.url?.startsWith("file:") === true ? raw.url : captured.requested,
     redirects: captured.redirects,
     format: captured.format,
     charset: captured.charset,

@@ -107,7 +107,12 @@ export function createTools({ library, save }: ToolHost): readonly AgentTool[] {
           message: `Bacopa will contact ${host} and save ${urlOf(input)} in the library.`,
         };
       },
-      answer: async (input, _budget, signal) => renderSaved(await save(text(input, "url"), signal)),
+      answer: async (input, _budget, signal) => {
+        const report = await save(webAddress(text(input, "url")), signal);
+        if (report.state === "done") return renderSaved(report);
+        // A failure for the host too, which marks the answer as one.
+        throw new BacopaError("no-facts", { message: "The save failed", userMessage: renderSaved(report) });
+      },
     }),
   ];
 }
@@ -187,10 +192,16 @@ function urlOf(input: unknown): string {
     : "";
 }
 
+/** An agent may have pages fetched, never files read: whoever wrote a page it reads could name one. */
+function webAddress(url: string): string {
+  if (/^https?:\/\//iu.test(url) && URL.canParse(url)) return url;
+  throw wrongInput('"url" is no web address: give one that begins with https:// or http://.');
+}
+
 function wrongInput(message: string): BacopaError {
   return new BacopaError("bad-usage", {
     message,
     userMessage: message,
-    hint: `${message} Call the tool again with corrected input.`,
+    hint: "Call the tool again with corrected input.",
   });
 }

@@ -111,6 +111,8 @@ export interface FactDraft {
   readonly sectionIndex: number;
   /** A part of the section, if the distiller knows it; the whole section otherwise. */
   readonly span?: Span | undefined;
+  /** The headings above that part; the section's own otherwise. */
+  readonly headingPath?: readonly string[] | undefined;
   readonly topic: string;
   readonly statement: string;
   readonly questions: readonly string[];

@@ -70,6 +70,7 @@ const commands: Readonly<Record<string, Command>> = {
     takes: ["limit", "max-tokens", "mode"],
     operands: [1, Infinity],
     async run(library, operands, values, signal) {
+      if (operands.join("").trim() === "") throw usage('"bacopa search" needs a query.');
       const result = await library.search(
         operands.join(" "),
         {

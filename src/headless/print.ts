@@ -44,7 +44,7 @@ export function printSearch(result: SearchResult): string {
   if (result.hits.length === 0) lines.push("Nothing saved matches.");
   for (const { rank, fact, page, source, tier, ranks } of result.hits) {
     lines.push(`${rank}. ${fact.topic}`);
-    if (fact.statement !== "") lines.push(indent(fact.statement));
+    if (fact.statement !== "" && !fact.extractive) lines.push(indent(fact.statement));
     if (fact.body !== "") lines.push("", indent(fact.body));
     lines.push("", indent(`from ${[page.title, ...source.headingPath.slice(1)].join(" > ")}, ${page.url}`));
     lines.push(indent(`brief: ${[page.brief.covers, ...page.brief.caveats].join(" ")}`));

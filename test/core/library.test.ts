@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { pageIdOf } from "../../src/core/capture/pageId.ts";
 import { BacopaError } from "../../src/core/errors.ts";
 import { createLibrary } from "../../src/core/library.ts";
 import type { Distiller, Library } from "../../src/core/library.ts";
@@ -229,6 +230,45 @@ describe("library", () => {
     assert.equal(report.state, "failed");
     assert.match(report.message ?? "", /pasted/);
     assert.equal((await library.pages()).length, 1);
+  });
+
+  it("reads a refreshed file from where it was, and never standard input", async () => {
+    const files: PageSource = {
+      accepts: (target) => !target.startsWith("https:"),
+      read: (target) =>
+        Promise.resolve({
+          requested: target,
+          url: target === "-" ? undefined : "file:///docs/queue.md",
+          redirects: [],
+          bytes: new TextEncoder().encode(page()),
+          contentType: "text/markdown",
+          status: undefined,
+        }),
+    };
+    const local = libraryOn(storage, files);
+    const file = await local.save("queue.md", { distiller: offline }, signal);
+    assert.equal((await local.page(file.pageId ?? "")).page.requested, "file:///docs/queue.md");
+    const piped = await local.save("-", { distiller: offline, url }, signal);
+    const report = await local.refresh(piped.pageId ?? "", { distiller: offline }, signal);
+    assert.equal(report.state, "failed");
+    assert.match(report.message ?? "", /has no source to read again/u);
+  });
+
+  it("says how much the smallest hit needs when none fits the budget", async () => {
+    await library.save(url, { distiller: offline }, signal);
+    const { hits, note } = await library.search("message", { maxTokens: 5 }, signal);
+    assert.deepEqual(hits, []);
+    assert.match(note ?? "", /the smallest hit needs \d+ tokens/u);
+  });
+
+  it("names a damaged page until it was saved whole again", async () => {
+    const damage = { pageId: "", reason: "torn", keptAt: "damaged/x" };
+    const damagedOnes = [damage];
+    const local = libraryOn({ ...storage, damaged: () => Promise.resolve(damagedOnes) }, source);
+    damagedOnes[0] = { ...damage, pageId: pageIdOf(url) };
+    assert.equal((await local.damaged()).length, 1);
+    await local.save(url, { distiller: offline }, signal);
+    assert.deepEqual(await local.damaged(), []);
   });
 
   it("keeps what is stored when a later save of the page fails", async () => {

@@ -31,6 +31,15 @@ async function toolsOver(pages: readonly SavedPage[], saveFails = false): Promis
 }
 
 describe("the agent tools", () => {
+  for (const url of ["/etc/passwd", "file:///etc/passwd", "-", "ftp://x.test/y", "https://"]) {
+    it(`never read ${url} for an agent`, async () => {
+      const tool = await toolsOver([]);
+      const { text, failed } = await tool("bacopa_save_page").run({ url }, undefined, signal);
+      assert.equal(failed, true);
+      assert.match(text, /no web address/);
+    });
+  }
+
   it("give facts in full with the page's brief, address and id, fenced as data", async () => {
     const tool = await toolsOver([savedPage()]);
     const { text, failed } = await tool("bacopa_search_docs").run({ query: "max_retries default" }, undefined, signal);

@@ -10,9 +10,9 @@ import { groupsOf } from "./offlineGroups.ts";
 import { namesOf, subjectOf, topicOf } from "./offlineNames.ts";
 import { isNoise } from "./offlineNoise.ts";
 import { outlineOf } from "./offlineOutline.ts";
-import { questionsOf } from "./offlineQuestions.ts";
+import { questionsOfParts } from "./offlineQuestions.ts";
 import { readGroup } from "./offlineReading.ts";
-import { statementOf } from "./offlineStatement.ts";
+import { statementOfParts } from "./offlineStatement.ts";
 import { keywordsOf, symbolsOf } from "./offlineSymbols.ts";
 import { isEnglish } from "./offlineWords.ts";
 
@@ -38,14 +38,19 @@ export function distillOffline({ page, sections, countTokens }: OfflineInput): F
     for (const group of groupsOf(page.text, section, outline, countTokens)) {
       if (isNoise(page.text, group)) continue;
       const subject = subjectOf(names, group);
-      const reading = readGroup(page.text, group);
       const symbols = symbolsOf(page.text, subject, group);
+      const told = (group.parts.length === 0 ? [group] : group.parts).map((part) => ({
+        part,
+        subject: subjectOf(names, part),
+        reading: readGroup(page.text, part),
+      }));
       drafts.push({
         sectionIndex: section.index,
         span: { start: group.start, end: group.end },
+        headingPath: group.headingPath,
         topic: topicOf(subject),
-        statement: statementOf(subject, group, reading),
-        questions: english ? questionsOf(subject, reading) : [],
+        statement: statementOfParts(told),
+        questions: english ? questionsOfParts(told) : [],
         keywords: keywordsOf(page.text, group, symbols),
         symbols,
         body: bodyOf(page.text, group),

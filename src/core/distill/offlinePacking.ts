@@ -17,6 +17,8 @@ export interface Group extends Span {
   /** An earlier group holds the start of the same subsection or definition. */
   readonly continues: boolean;
   readonly blocks: readonly Block[];
+  /** The subjects that share the group, in order; empty when it has one. What is said of one is not said of the others. */
+  readonly parts: readonly Group[];
 }
 
 /**
@@ -51,6 +53,8 @@ export interface Piece extends Span {
   readonly binds: boolean;
   /** Belongs with the piece before it: code, an admonition. */
   readonly follows: boolean;
+  /** The pieces that share a group, each with a subject of its own. */
+  readonly parts?: readonly Piece[];
 }
 
 /** Joins pieces that must stay together: a heading with what follows, code with the sentence before it. */
@@ -112,7 +116,7 @@ export function pack(pieces: readonly Piece[]): Group[] {
     }
     const whole = segment.pieces.reduce(join);
     if (small !== undefined && sharesGroup(small, whole)) {
-      small = join(small, whole);
+      small = shared(small, whole);
     } else {
       flush();
       small = whole;
@@ -120,6 +124,13 @@ export function pack(pieces: readonly Piece[]): Group[] {
   }
   flush();
   return groups;
+}
+
+/** Two subjects in one group: its path is what their paths have in common. */
+function shared(left: Piece, right: Piece): Piece {
+  const differs = left.headingPath.findIndex((heading, level) => heading !== right.headingPath[level]);
+  const headingPath = differs < 0 ? left.headingPath : left.headingPath.slice(0, differs);
+  return { ...join(left, right), headingPath, parts: [...(left.parts ?? [left]), right] };
 }
 
 function segmentsOf(pieces: readonly Piece[]): Segment[] {
@@ -171,5 +182,6 @@ function partsOf(segment: Segment): Piece[] {
 
 function toGroup(piece: Piece, continues: boolean): Group {
   const { start, end, headingPath, terms, leadIn, tableHead, blocks } = piece;
-  return { start, end, headingPath, terms, leadIn, tableHead, continues, blocks };
+  const parts = piece.parts?.map((part) => toGroup(part, false)) ?? [];
+  return { start, end, headingPath, terms, leadIn, tableHead, continues, blocks, parts };
 }

@@ -15,6 +15,14 @@ const maxClauseWords = 16;
 /** Sentences looked at: what comes later in a group is seldom what it is about. */
 const maxSentences = 14;
 
+/** Questions about each subject of a group, in turn, so that the first does not take all places. */
+export function questionsOfParts(told: readonly { readonly subject: Subject; readonly reading: Reading }[]): string[] {
+  const lists = told.map(({ subject, reading }) => questionsOf(subject, reading));
+  const longest = Math.max(0, ...lists.map((list) => list.length));
+  const inTurn = Array.from({ length: longest }, (_, place) => lists.flatMap((list) => list[place] ?? [])).flat();
+  return [...new Set(inTurn)].slice(0, maxQuestions);
+}
+
 export function questionsOf(subject: Subject, reading: Reading): string[] {
   const asked = [
     ...fromTerms(subject, reading),
@@ -176,7 +184,8 @@ function fromSentence(sentence: string, index: number, subject: Subject): string
 /** "Return the current task." of a definition is asked as "How do I get the current task?" */
 function whatItDoes(sentence: string, subject: Subject): string[] {
   if (subject.terms.length !== 1) return [];
-  const clause = firstClause(sentence);
+  // "Opens a stream and returns it" does two things; the first is asked for.
+  const clause = firstClause(sentence).replace(/\s+and\s+[a-z]+s\s.*$/u, "");
   const [first = "", second = "", ...rest] = clause.split(" ");
   const verb = baseVerb(first);
   if (verb === undefined || rest.length === 0 || rest.length > maxClauseWords || pointsElsewhere.test(clause))

@@ -13,6 +13,27 @@ const maxWords = 60;
 /** A first sentence longer than this stands alone. */
 const maxFirstWords = 28;
 
+/** One subject that a group tells of. */
+export interface Told {
+  readonly subject: Subject;
+  readonly part: Group;
+  readonly reading: Reading;
+}
+
+/** Each subject of a group with a sentence of its own, so that no name gets what is said of another. */
+export function statementOfParts(told: readonly Told[]): string {
+  const [first, ...others] = told;
+  if (first === undefined) return "";
+  const statement = statementOf(first.subject, first.part, first.reading);
+  if (others.length === 0) return statement;
+  const more = others.map(({ subject, part, reading }) => statementOf(subject, part, reading)).map(ended);
+  return limited([ended(statement), ...more].join(" "));
+}
+
+function ended(statement: string): string {
+  return /[.!?…。！？]["')\]]*$/u.test(statement) ? statement : `${statement.replace(/:$/u, "")}.`;
+}
+
 export function statementOf(subject: Subject, group: Group, reading: Reading): string {
   const name = shortName(subject);
   const best = chosen(reading.sentences, subject.terms.length > 0 && !group.continues);

@@ -70,7 +70,7 @@ export function verify({ drafts, page, sections, origin, countTokens }: VerifyIn
       source: {
         start: draft.span?.start ?? section.start,
         end: draft.span?.end ?? section.end,
-        headingPath: section.headingPath,
+        headingPath: draft.headingPath ?? section.headingPath,
       },
       topic: draft.topic,
       statement: draft.statement,

@@ -334,4 +334,12 @@ describe("offline distiller, on any page", () => {
     assert.match(body, /size = 5[^]*"size": 5/u);
     assert.ok(!symbols.includes("larkspur.toml"));
   });
+
+  it("says of each name in a shared group only what the page says of it", () => {
+    const text =
+      "# Queues\n\n## Errors\n\n**`E_TIMEOUT`**\n\nThe handler ran longer than 15 minutes.\n\n**`E_TOO_LARGE`**\n\nA body is larger than 128 kB.\n";
+    const [draft] = distill({ text }).filter(({ body }) => body.includes("E_TOO_LARGE"));
+    assert.match(draft?.statement ?? "", /`E_TIMEOUT`: The handler ran longer/u);
+    assert.match(draft?.statement ?? "", /`E_TOO_LARGE`: A body is larger/u);
+  });
 });
