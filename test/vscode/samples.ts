@@ -7,10 +7,10 @@ import type { Answer, Site } from "../fakes/siteServer.ts";
 /** The environment variable that names the folder of the sample pages. */
 export const samplesVariable = "BACOPA_TEST_SAMPLES";
 
-const names = ["halyard-queues-delivery.html", "pinnace-stream-api.html", "tamarind-config.html"];
+export const sampleNames = ["halyard-queues-delivery.html", "pinnace-stream-api.html", "tamarind-config.html"];
 
 /** @param more Answers of other paths. */
 export function startSamples(folder: string, more: Readonly<Record<string, Answer>> = {}): Promise<Site> {
-  const pages = names.map((name) => [`/${name}`, readFileSync(join(folder, name), "utf8")] as const);
+  const pages = sampleNames.map((name) => [`/${name}`, readFileSync(join(folder, name), "utf8")] as const);
   return startSite({ ...Object.fromEntries(pages), ...more });
 }

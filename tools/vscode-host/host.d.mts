@@ -28,8 +28,6 @@ export interface Server {
   readonly dataFolder: string;
   readonly log: string;
   readonly port: number;
-  /** Replaces the user settings by those of the start and these; a running window takes them at once. */
-  writeSettings(more: Readonly<Record<string, unknown>>): void;
   /** How the workbench names a path of this machine. */
   remoteUri(path: string): string;
   /** @param payload Pairs of a workbench option and its value, e.g. `["extensionTestsPath", uri]`. */

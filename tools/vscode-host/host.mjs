@@ -19,6 +19,7 @@ const quietSettings = {
   "telemetry.telemetryLevel": "off",
   "extensions.ignoreRecommendations": true,
   "git.enabled": false,
+  "remote.autoForwardPorts": false,
   "chat.agentHost.enabled": false,
   // Without it a chat message without a participant asks to sign in, also when another model is chosen.
   "chat.allowAnonymousAccess": true,
@@ -41,9 +42,9 @@ export async function startServer(options) {
   const dataFolder = join(root, "data", "data");
   const settingsFile = join(dataFolder, "User", "settings.json");
   mkdirSync(join(dataFolder, "User"), { recursive: true });
-  const writeSettings = (more) =>
-    writeFileSync(settingsFile, JSON.stringify({ ...quietSettings, ...settings, ...more }, undefined, 2));
-  if (givenRoot === undefined || !existsSync(settingsFile)) writeSettings({});
+  if (!existsSync(settingsFile)) {
+    writeFileSync(settingsFile, JSON.stringify({ ...quietSettings, ...settings }, undefined, 2));
+  }
   const folder = join(root, "workspace");
   if (workspace === undefined) mkdirSync(folder, { recursive: true });
   else if (!existsSync(folder)) cpSync(workspace, folder, { recursive: true });
@@ -99,7 +100,6 @@ export async function startServer(options) {
     dataFolder,
     log,
     port,
-    writeSettings,
     remoteUri: (path) => `vscode-remote://${loopback}:${port}${resolve(path)}`,
     url: (payload) =>
       `${origin}/?folder=${encodeURIComponent(folder)}` +

@@ -18,6 +18,7 @@ export interface Page {
   reload(options?: { readonly waitUntil?: "domcontentloaded" }): Promise<unknown>;
   locator(selector: string, options?: Filter): Locator;
   frameLocator(selector: string): { frameLocator(selector: string): { locator(selector: string): Locator } };
+  emulateMedia(options: { readonly colorScheme: "dark" | "light" }): Promise<void>;
   screenshot(options: { readonly path: string }): Promise<unknown>;
   waitForTimeout(ms: number): Promise<void>;
   evaluate<T>(code: string): Promise<T>;

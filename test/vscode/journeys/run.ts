@@ -14,7 +14,8 @@ export async function runJourneys({ vsix, support }: Built, { results, modelFile
   const server = await startServer({
     vsix: [vsix, packageSupport(support)],
     workspace: workspaceFolder,
-    settings: testSettings,
+    // The editor gives a second window on one folder a storage of its own; the user's library is shared.
+    settings: { ...testSettings, "window.autoDetectColorScheme": true, "bacopa.library.scope": "user" },
     env: { [behaviorVariable]: modelFile },
   });
   try {
@@ -25,7 +26,6 @@ export async function runJourneys({ vsix, support }: Built, { results, modelFile
       const mocha = new Mocha({ timeout: 60_000, reporter: resultsReporter("journey", results) });
       if (grep !== undefined) mocha.fgrep(grep);
       const here = import.meta.dirname;
-      for (const name of readdirSync(here).sort()) if (name.endsWith(".journey.ts")) mocha.addFile(join(here, name));
       mocha.rootHooks({
         async afterEach(this: Mocha.Context) {
           const { currentTest } = this;
@@ -34,7 +34,9 @@ export async function runJourneys({ vsix, support }: Built, { results, modelFile
           await page.screenshot({ path: join(shotsFolder, `failed-${name}.png`) });
         },
       });
-      await mocha.loadFilesAsync();
+      // Imported here and not by mocha, which would require them and so give them a second, empty world.
+      mocha.suite.emit(Mocha.Suite.constants.EVENT_FILE_PRE_REQUIRE, globalThis, here, mocha);
+      for (const name of readdirSync(here).sort()) if (name.endsWith(".journey.ts")) await import(join(here, name));
       await new Promise<void>((resolve) => void mocha.run(() => resolve()));
     } finally {
       await browser.close();

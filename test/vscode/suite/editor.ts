@@ -3,8 +3,8 @@ import { strict as assert } from "node:assert";
 import * as vscode from "vscode";
 import type { SavedPage } from "../../../src/core/types.ts";
 import type { Answer, Site } from "../../fakes/siteServer.ts";
-import { dataVariable, savedPages } from "../library.ts";
-import { samplesVariable, startSamples } from "../samples.ts";
+import { dataVariable, isDistilled, savedPages } from "../library.ts";
+import { sampleNames, samplesVariable, startSamples } from "../samples.ts";
 
 /** The extension under test, as it is installed. */
 export function extension(): vscode.Extension<unknown> {
@@ -17,7 +17,8 @@ export function extension(): vscode.Extension<unknown> {
 interface Manifest {
   readonly contributes: {
     readonly commands: readonly { readonly command: string }[];
-    readonly languageModelTools?: readonly { readonly name: string }[];
+    readonly languageModelTools?: readonly { readonly name: string; readonly inputSchema?: unknown }[];
+    readonly configuration: { readonly properties: Readonly<Record<string, unknown>> };
   };
 }
 
@@ -45,6 +46,33 @@ export async function eventually<T>(look: () => T | Promise<T>, withinMs = 15_00
 export async function pageTitled(title: string): Promise<SavedPage | undefined> {
   const pages = await savedPages(environment(dataVariable));
   return pages.find(({ page }) => page.title === title);
+}
+
+/** The saved page of a title once all of it is distilled. */
+export function distilled(title: string): Promise<SavedPage> {
+  return eventually(async () => {
+    const saved = await pageTitled(title);
+    return saved !== undefined && isDistilled(saved) ? saved : undefined;
+  });
+}
+
+export const sampleTitles = ["Batching, retries and delays", "Streams API", "Configuration"];
+
+/** Saves the sample pages of a site where no suite before has. */
+export async function saveSamples(site: Site): Promise<void> {
+  const urls = sampleNames.map((name) => `${site.origin}/${name}`);
+  for (const title of sampleTitles) {
+    if ((await pageTitled(title)) !== undefined) continue;
+    await vscode.commands.executeCommand("bacopa.savePage", urls.join(" "));
+    break;
+  }
+  for (const title of sampleTitles) await distilled(title);
+}
+
+export function workspaceUri(path: string): vscode.Uri {
+  const [folder] = vscode.workspace.workspaceFolders ?? [];
+  assert.ok(folder, "no folder is open");
+  return vscode.Uri.joinPath(folder.uri, path);
 }
 
 /** Serves the project's sample pages. */

@@ -55,22 +55,41 @@ async function respond(
       else progress.report(new vscode.LanguageModelToolCallPart("call-1", tool, told.input));
       return;
     }
-    case "answer":
-      for (const word of answerTo(text).split(/(?<=\s)/u)) {
+    case "answer": {
+      const facts = factsOf(text);
+      const [form] = options.tools ?? [];
+      if (facts !== undefined) {
+        // A model may take long for its first word; so does this one, once, when it distills.
+        await pause(told.delayMs ?? 0);
+        if (form !== undefined && options.toolMode === vscode.LanguageModelChatToolMode.Required)
+          progress.report(new vscode.LanguageModelToolCallPart("call-1", form.name, facts));
+        else say(JSON.stringify(facts));
+        return;
+      }
+      for (const word of answerOf(text).split(/(?<=\s)/u)) {
         if (token.isCancellationRequested) return;
         say(word);
         await pause(told.delayMs ?? 0);
       }
+    }
   }
 }
 
-/** An answer of the first fact's own words, as a careful model would write, or a fact per section when it distills. */
-function answerTo(prompt: string): string {
+/** The first fact's statement with its number, as a careful model would answer. */
+function answerOf(prompt: string): string {
+  const [, statement] = /^\[1\] .*\n+(.+)$/mu.exec(prompt) ?? [];
+  return statement === undefined ? "The fake model was given no fact." : `By the saved pages: ${statement} [1]`;
+}
+
+/** A fact for each section of a request to distill; `undefined` for any other request. */
+function factsOf(prompt: string): object | undefined {
   const sections = [...prompt.matchAll(/<section-\w+ number="(\d+)"[^>]*>([\s\S]*?)<\/section-/gu)];
-  if (sections.length > 0)
-    return JSON.stringify({ facts: sections.map(([, number, text]) => factOf(Number(number), text ?? "")) });
-  const statement = /^.*\[1\].*$/mu.exec(prompt)?.[0] ?? prompt.slice(-200);
-  return `By the saved pages: ${statement.trim()}`;
+  if (sections.length === 0) return undefined;
+  return {
+    facts: sections.map(([, number, text]) => factOf(Number(number), text ?? "")),
+    noise: [],
+    brief: { covers: "What the fake model read.", caveats: [] },
+  };
 }
 
 function factOf(section: number, text: string): Record<string, unknown> {

@@ -1,0 +1,106 @@
+/** What a person does in the window and looks for there. Everything waits for what is seen, never for a time. */
+import { join } from "node:path";
+import { shotsFolder } from "../build.ts";
+import type { Locator, Page } from "./browser.ts";
+import { world } from "./world.ts";
+
+/** The first activation of an extension host takes up to 10 s on a busy machine. */
+export const patience = { timeout: 20_000 };
+
+export async function openWindow(page: Page = world().page): Promise<void> {
+  await page.goto(world().server.url(), { waitUntil: "domcontentloaded" });
+  await page.locator(".explorer-folders-view .monaco-list-row").first().waitFor(patience);
+}
+
+/** Runs a command from the palette by its full title. */
+export async function command(title: string, page: Page = world().page): Promise<void> {
+  await page.keyboard.press("F1");
+  await quickInput(page).waitFor(patience);
+  await page.keyboard.type(title, { delay: 5 });
+  await page.locator(".quick-input-list .monaco-list-row", { hasText: title }).first().click(patience);
+}
+
+export function quickInput(page: Page = world().page): Locator {
+  return page.locator(".quick-input-widget input[type=text]").first();
+}
+
+/** Rows of the quick pick. */
+export function quickPicks(page: Page = world().page): Locator {
+  return page.locator(".quick-input-list .monaco-list-row");
+}
+
+/** Saves a page as a person does: palette, address, Enter. */
+export async function savePage(url: string, page: Page = world().page): Promise<void> {
+  await command("Bacopa: Save Docs Page", page);
+  await page.locator('.quick-input-widget input[placeholder="https://"]').waitFor(patience);
+  await page.keyboard.press("Control+A");
+  await page.keyboard.insertText(url);
+  await page.keyboard.press("Enter");
+}
+
+/** Shows the Facts view. */
+export async function openFacts(page: Page = world().page): Promise<void> {
+  const tab = page.locator('.activitybar .action-item:has([aria-label^="Bacopa"])').first();
+  await tab.waitFor(patience);
+  if ((await tab.getAttribute("class"))?.includes("checked") !== true) await tab.click(patience);
+  await page.locator(".sidebar .title-label", { hasText: "Bacopa" }).first().waitFor(patience);
+}
+
+/** The row of the Facts view that a screen reader calls so: "Page …", "Section …", "Fact …" or "Job …". */
+export function factRow(label: string | RegExp, page: Page = world().page): Locator {
+  const name = typeof label === "string" ? new RegExp(`^${label.replace(/[.*+?^${}()|[\]\\]/gu, "\\$&")}`, "u") : label;
+  return page.locator(".sidebar").getByRole("treeitem", { name }).first();
+}
+
+/** Unfolds a row of the Facts view. */
+export async function unfold(label: string | RegExp, page: Page = world().page): Promise<void> {
+  const row = factRow(label, page);
+  await row.waitFor(patience);
+  if ((await row.getAttribute("aria-expanded")) === "false") await row.locator(".monaco-tl-twistie").click();
+}
+
+/** Opens a file of the workspace by its name. */
+export async function openFile(name: string, page: Page = world().page): Promise<void> {
+  await page.keyboard.press("Control+P");
+  await quickInput(page).waitFor(patience);
+  await page.keyboard.type(name, { delay: 10 });
+  await page.locator(".quick-input-list .monaco-list-row", { hasText: name }).first().click(patience);
+  await page.locator(".tab.active", { hasText: name }).waitFor(patience);
+}
+
+/** Begins a conversation without a history. */
+export async function newChat(page: Page = world().page): Promise<void> {
+  await command("Chat: New Chat", page);
+  await page
+    .locator(".interactive-response")
+    .first()
+    .waitFor({ ...patience, state: "hidden" });
+}
+
+/** Sends a chat message and gives the response that comes last. */
+export async function ask(question: string, page: Page = world().page): Promise<Locator> {
+  const chat = page.locator(".interactive-session");
+  if (!(await chat.first().isVisible())) await command("Chat: Open Chat", page);
+  await chat.locator(".chat-input-toolbars", { hasText: "Fake One" }).first().waitFor(patience);
+  const before = await page.locator(".interactive-response").count();
+  await chat.locator(".chat-input-container .monaco-editor").first().click(patience);
+  await page.keyboard.press("Control+A");
+  await page.keyboard.press("Backspace");
+  await page.keyboard.type(question, { delay: 15 });
+  // A suggestion list for @ or / would take the Enter for itself.
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Enter");
+  return page.locator(".interactive-response").nth(before);
+}
+
+/** Pictures of the window for a person to look at, in both themes: the window follows the browser's color scheme. */
+export async function shoot(name: string, page: Page = world().page): Promise<void> {
+  for (const colorScheme of ["dark", "light"] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page
+      .locator(`.monaco-workbench.${colorScheme === "light" ? "vs" : "vs-dark"}`)
+      .first()
+      .waitFor(patience);
+    await page.screenshot({ path: join(shotsFolder, `${name}-${colorScheme}.png`) });
+  }
+}
