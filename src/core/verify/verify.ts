@@ -96,8 +96,24 @@ function idOf(page: Page, content: string, taken: Set<string>): string {
   return id;
 }
 
-/** Puts the page's own lines into each code block of a body, and takes out blocks that the page does not hold. */
+/** Taking a block out can leave marks that open another; a body that is not settled after this many rounds loses its fences. */
+const codeRounds = 8;
+
+/** Checks the code of a body until a further check would change nothing. */
 function checkCode(body: string, source: Source): { body: string; removed: string[] } {
+  const removed: string[] = [];
+  let current = body;
+  for (let round = 0; round < codeRounds; round++) {
+    const checked = checkCodeOnce(current, source);
+    removed.push(...checked.removed);
+    if (checked.body === current) return { body: current, removed };
+    current = checked.body;
+  }
+  return { body: current.replace(/^[^\n]*(?:`{3}|~{3})[^\n]*$/gmu, "").trim(), removed };
+}
+
+/** Puts the page's own lines into each code block of a body, and takes out blocks that the page does not hold. */
+function checkCodeOnce(body: string, source: Source): { body: string; removed: string[] } {
   const removed: string[] = [];
   let checked = "";
   let at = 0;

@@ -159,6 +159,12 @@ describe("verify", () => {
       );
     });
 
+    it("that is taken out leaves no marks that open another block", () => {
+      const body = "```js\n````\n  - ```js\n```js\n";
+      const once = check([draft({ body })], ["Words.\n"]).facts[0]?.body ?? "";
+      assert.equal(check([draft({ body: once })], ["Words.\n"]).facts[0]?.body ?? "", once);
+    });
+
     it("inline is unsupported when it is more than a name and not in the page", () => {
       const { repairs } = check([draft({ body: "Use `run(5, fast=True)` or `run(\n`." })], ["Use `run(5)`.\n"]);
       assert.deepEqual(repairs[0]?.unsupported, ["`run(5, fast=True)`"]);
