@@ -67,11 +67,10 @@ describe("matching key", () => {
     );
   });
 
-  it("keys 400,000 characters in well under a second", () => {
+  it("keys 400,000 characters in linear time", () => {
     const text = "The `Retry-After` header, naïvely [read](x) | 3 |\n".repeat(8000);
-    const started = performance.now();
+    // Where this were quadratic it would run into the suite's time limit.
     assert.ok(matchingText(text).key.length > 100_000);
     matchingText("](".repeat(200_000));
-    assert.ok(performance.now() - started < 3000);
   });
 });

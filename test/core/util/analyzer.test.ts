@@ -86,12 +86,11 @@ describe("analyzer", () => {
   });
 
   it("takes linear time on a long run without blanks", () => {
-    const start = performance.now();
+    // Where this were quadratic it would run into the suite's time limit.
     analyze("=".repeat(200_000));
     analyze("a".repeat(200_000));
     analyze("a.".repeat(100_000));
     analyze("-".repeat(200_000));
     analyze("界".repeat(100_000));
-    assert.ok(performance.now() - start < 5000);
   });
 });

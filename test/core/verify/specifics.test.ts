@@ -175,13 +175,9 @@ describe("number forms", () => {
 
   it("long runs of anything are read in linear time", () => {
     for (const unit of ["1,", "a_", "`", "1 ", "a.", "-", "**", "[", "](", "<a ", "1.", "_"]) {
-      const started = performance.now();
+      // Where this were quadratic it would run into the suite's time limit.
       specifics(unit.repeat(50_000));
       mentions(unit.repeat(50_000));
-      assert.ok(
-        performance.now() - started < 1_000,
-        `${JSON.stringify(unit)} took ${Math.round(performance.now() - started)} ms`,
-      );
     }
   });
 });
