@@ -11,8 +11,10 @@ export const samplesFolder = join(projectFolder, "samples");
 export const shotsFolder = join(here, "shots");
 export const workspaceFolder = join(here, "..", "fixtures", "workspace");
 
-/** Pages of this machine may be saved, as the tests serve their own; no save asks for a model by itself. */
-export const testSettings = { "bacopa.allowPrivateAddresses": true, "bacopa.distiller": "offline" };
+/** No save asks for a model by itself. */
+export const testSettings = { "bacopa.distiller": "offline" };
+/** Pages of this machine may be saved, as the tests serve their own. */
+export const testMachineSettings = { "bacopa.allowPrivateAddresses": true };
 
 /** Inside the project, so that the suites find its `mocha`; ignored by git and not looked at by the checks. */
 const out = join(projectFolder, ".bacopa", "test-vscode");

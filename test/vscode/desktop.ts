@@ -6,7 +6,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { downloadAndUnzipVSCode, runTests } from "@vscode/test-electron";
-import { buildAll, projectFolder, testSettings, workspaceFolder } from "./build.ts";
+import { buildAll, projectFolder, testMachineSettings, testSettings, workspaceFolder } from "./build.ts";
 import { dataVariable } from "./library.ts";
 import { printResults, readResults } from "./results.ts";
 import { suiteEnvironment } from "./suite/run.ts";
@@ -32,7 +32,7 @@ async function main(): Promise<number> {
     join(scratch, "results"),
   ];
   mkdirSync(join(dataFolder, "User"), { recursive: true });
-  writeFileSync(join(dataFolder, "User", "settings.json"), JSON.stringify(testSettings));
+  writeFileSync(join(dataFolder, "User", "settings.json"), JSON.stringify({ ...testSettings, ...testMachineSettings }));
   cpSync(workspaceFolder, workspace, { recursive: true });
   const run = { results, modelFile: join(scratch, "model"), grep: undefined };
   const printing = printResults(results);

@@ -2,6 +2,7 @@
  * How a test tells the fake model of `support/` what to do: by a file, named in the environment, so that both
  * a suite in the extension host and a journey outside of it can, at any time, also between two questions.
  */
+import { randomUUID } from "node:crypto";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 
 /** The environment variable that names the file. */
@@ -24,12 +25,16 @@ export interface Heard {
   readonly tools: readonly string[];
 }
 
+/** A behavior as it was set, with an id of its own: a conversation keeps what came of earlier ones. */
+export type Told = Behavior & { readonly id: string };
+
 export function setBehavior(behavior: Behavior, file = fileOf()): void {
-  writeFileSync(file, JSON.stringify(behavior));
+  const told: Told = { ...behavior, id: randomUUID() };
+  writeFileSync(file, JSON.stringify(told));
 }
 
-export function behavior(file = fileOf()): Behavior {
-  return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : { kind: "answer" };
+export function behavior(file = fileOf()): Told {
+  return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : { kind: "answer", id: "at-first" };
 }
 
 /** What the model was asked since `forget`, oldest first. */

@@ -8,6 +8,8 @@ export interface ServerOptions {
   readonly workspace?: string;
   /** User settings beside those that keep the editor quiet. */
   readonly settings?: Readonly<Record<string, unknown>>;
+  /** Settings of scope `machine`: the window takes them for a remote one's and does not look for them in the user's. */
+  readonly machineSettings?: Readonly<Record<string, unknown>>;
   /** More of the environment of the server and its extension hosts; may be a function of `Server.dataFolder`. */
   readonly env?: Readonly<Record<string, string>> | ((dataFolder: string) => Readonly<Record<string, string>>);
   /** Lets the page's address name an extension to develop and tests to run; also hides notifications. */

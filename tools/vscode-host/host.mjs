@@ -6,6 +6,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { accessSync, constants, cpSync, createWriteStream, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { readFileSync, writeFileSync } from "node:fs";
+import { randomBytes } from "node:crypto";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
@@ -32,6 +33,7 @@ export async function startServer(options) {
     vsix = [],
     workspace,
     settings = {},
+    machineSettings = {},
     env = {},
     smokeTest = false,
     port: wantedPort,
@@ -40,11 +42,8 @@ export async function startServer(options) {
   install(options.say);
   const root = givenRoot ?? mkdtempSync(join(tmpdir(), "bacopa-vscode-"));
   const dataFolder = join(root, "data", "data");
-  const settingsFile = join(dataFolder, "User", "settings.json");
-  mkdirSync(join(dataFolder, "User"), { recursive: true });
-  if (!existsSync(settingsFile)) {
-    writeFileSync(settingsFile, JSON.stringify({ ...quietSettings, ...settings }, undefined, 2));
-  }
+  writeSettings(join(dataFolder, "User"), { ...quietSettings, ...settings });
+  writeSettings(join(dataFolder, "Machine"), machineSettings);
   const folder = join(root, "workspace");
   if (workspace === undefined) mkdirSync(folder, { recursive: true });
   else if (!existsSync(folder)) cpSync(workspace, folder, { recursive: true });
@@ -59,8 +58,10 @@ export async function startServer(options) {
   const base = [paths.server, "--server-data-dir", join(root, "data"), "--extensions-dir", join(root, "extensions")];
   installExtensions(base, vsix, serverEnv);
 
+  // Pages of other sites can reach loopback too; without the token the server answers them nothing.
+  const token = randomBytes(16).toString("hex");
   const port = wantedPort ?? (await freePort());
-  const flags = ["--host", loopback, "--port", String(port), "--without-connection-token"];
+  const flags = ["--host", loopback, "--port", String(port), "--connection-token", token];
   flags.push("--accept-server-license-terms", "--telemetry-level", "off", "--disable-workspace-trust");
   if (smokeTest) flags.push("--enable-smoke-test-driver");
   // A process group of its own: the server starts extension hosts, which outlive it when it alone is killed.
@@ -102,10 +103,17 @@ export async function startServer(options) {
     port,
     remoteUri: (path) => `vscode-remote://${loopback}:${port}${resolve(path)}`,
     url: (payload) =>
-      `${origin}/?folder=${encodeURIComponent(folder)}` +
+      `${origin}/?tkn=${token}&folder=${encodeURIComponent(folder)}` +
       (payload === undefined ? "" : `&payload=${encodeURIComponent(JSON.stringify(payload))}`),
     stop,
   };
+}
+
+/** What the person changed since an earlier start stays. */
+function writeSettings(folder, settings) {
+  const file = join(folder, "settings.json");
+  mkdirSync(folder, { recursive: true });
+  if (!existsSync(file)) writeFileSync(file, JSON.stringify(settings, undefined, 2));
 }
 
 function installExtensions(base, vsix, env) {

@@ -2,7 +2,18 @@ import { strict as assert } from "node:assert";
 import type { Site } from "../../fakes/siteServer.ts";
 import { samplesFolder } from "../build.ts";
 import { startSamples } from "../samples.ts";
-import { command, factRow, openFacts, openWindow, patience, quickPicks, savePage, shoot, unfold } from "./workbench.ts";
+import {
+  chooseFromMenu,
+  command,
+  factRow,
+  openFacts,
+  openWindow,
+  patience,
+  quickPicks,
+  savePage,
+  shoot,
+  unfold,
+} from "./workbench.ts";
 import { world } from "./world.ts";
 
 const fact = "Fact Halyard Queues: Batching, retries and delays > Batching: Halyard Queues Batching: A batch";
@@ -94,8 +105,7 @@ describe("saving a page and browsing its facts", () => {
 
   it("removes a page and brings it back", async () => {
     const { page } = world();
-    await factRow(/^Page Streams API/u).click({ ...patience, button: "right" });
-    await page.locator(".context-view .action-label", { hasText: "Remove Page" }).first().click(patience);
+    await chooseFromMenu(factRow(/^Page Streams API/u), "Remove Page");
     await factRow(/^Page Streams API/u).waitFor({ ...patience, state: "hidden" });
     await page.locator(".notifications-toasts").getByRole("button", { name: "Undo" }).click(patience);
     await factRow(/^Page Streams API/u).waitFor(patience);

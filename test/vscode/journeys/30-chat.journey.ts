@@ -77,13 +77,13 @@ describe("an agent", () => {
     const { page, server } = world();
     obey({ kind: "callTool", tool: "bacopa_save_page", input: { url: `http://127.0.0.1:${server.port}/nothing` } });
     const answer = await ask("Please save that page.");
-    const allow = page
-      .locator(".interactive-session")
+    const session = page.locator(".interactive-session").first();
+    const allow = session
       .getByRole("button", { name: /^Allow/u })
       .locator("visible=true")
       .first();
     await allow.waitFor(patience);
-    assert.match((await answer.textContent()) ?? "", /127\.0\.0\.1/u);
+    assert.match((await session.textContent()) ?? "", /will contact 127\.0\.0\.1/u);
     await shoot("agent-confirmation");
     await allow.click(patience);
     await answer.locator(".rendered-markdown", { hasText: "The tool gave" }).first().waitFor(patience);

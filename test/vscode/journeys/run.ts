@@ -4,7 +4,7 @@ import { join } from "node:path";
 import Mocha from "mocha";
 import { launchBrowser, startServer } from "../../../tools/vscode-host/host.mjs";
 import type { Built } from "../build.ts";
-import { packageSupport, shotsFolder, testSettings, workspaceFolder } from "../build.ts";
+import { packageSupport, shotsFolder, testMachineSettings, testSettings, workspaceFolder } from "../build.ts";
 import { behaviorVariable } from "../fakeModel.ts";
 import { resultsReporter } from "../results.ts";
 import type { Run } from "../suite/run.ts";
@@ -16,6 +16,7 @@ export async function runJourneys({ vsix, support }: Built, { results, modelFile
     workspace: workspaceFolder,
     // The editor gives a second window on one folder a storage of its own; the user's library is shared.
     settings: { ...testSettings, "window.autoDetectColorScheme": true, "bacopa.library.scope": "user" },
+    machineSettings: testMachineSettings,
     env: { [behaviorVariable]: modelFile },
   });
   try {

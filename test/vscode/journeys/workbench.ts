@@ -12,12 +12,14 @@ export async function openWindow(page: Page = world().page): Promise<void> {
   await page.locator(".explorer-folders-view .monaco-list-row").first().waitFor(patience);
 }
 
-/** Runs a command from the palette by its full title. */
+/** Runs a command from the palette by its full title; an ellipsis at the end may be left out. */
 export async function command(title: string, page: Page = world().page): Promise<void> {
   await page.keyboard.press("F1");
   await quickInput(page).waitFor(patience);
   await page.keyboard.type(title, { delay: 5 });
-  await page.locator(".quick-input-list .monaco-list-row", { hasText: title }).first().click(patience);
+  // What follows the title in a row's name is its keys or "recently used"; another command would go on with words.
+  const name = new RegExp(`^${escaped(title)}…?(?:,|$)`, "u");
+  await page.locator(".quick-input-list").getByRole("option", { name }).first().click(patience);
 }
 
 export function quickInput(page: Page = world().page): Locator {
@@ -48,8 +50,21 @@ export async function openFacts(page: Page = world().page): Promise<void> {
 
 /** The row of the Facts view that a screen reader calls so: "Page …", "Section …", "Fact …" or "Job …". */
 export function factRow(label: string | RegExp, page: Page = world().page): Locator {
-  const name = typeof label === "string" ? new RegExp(`^${label.replace(/[.*+?^${}()|[\]\\]/gu, "\\$&")}`, "u") : label;
+  const name = typeof label === "string" ? new RegExp(`^${escaped(label)}`, "u") : label;
   return page.locator(".sidebar").getByRole("treeitem", { name }).first();
+}
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/gu, "\\$&");
+
+/** Chooses an entry of a row's context menu. */
+export async function chooseFromMenu(row: Locator, entry: string, page: Page = world().page): Promise<void> {
+  await row.click({ ...patience, button: "right" });
+  const item = page.locator(".context-view").getByRole("menuitem", { name: entry }).first();
+  await item.waitFor(patience);
+  // A menu takes no click in its first moments, as that may end the one that opened it; keys it takes at once.
+  await item.hover(patience);
+  await page.keyboard.press("Enter");
+  await item.waitFor({ ...patience, state: "hidden" });
 }
 
 /** Unfolds a row of the Facts view. */
@@ -68,13 +83,38 @@ export async function openFile(name: string, page: Page = world().page): Promise
   await page.locator(".tab.active", { hasText: name }).waitFor(patience);
 }
 
+/** Points at the last place of a word in the open editor. */
+export async function pointAt(word: string, page: Page = world().page): Promise<void> {
+  await page.locator(".monaco-editor .view-line", { hasText: word }).last().waitFor(patience);
+  // By position, since how the editor cuts a line into elements depends on the language server's progress.
+  const { x, y } = await page.evaluate<{ readonly x: number; readonly y: number }>(`(() => {
+    const word = ${JSON.stringify(word)};
+    for (const line of [...document.querySelectorAll(".monaco-editor .view-line")].reverse()) {
+      const walker = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
+      let found;
+      for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+        const at = node.textContent.lastIndexOf(word);
+        if (at !== -1) found = { node, at };
+      }
+      if (found === undefined) continue;
+      const range = document.createRange();
+      range.setStart(found.node, found.at);
+      range.setEnd(found.node, found.at + word.length);
+      const box = range.getBoundingClientRect();
+      return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+    }
+    throw new Error("The editor does not show " + word);
+  })()`);
+  await page.mouse.move(x - 1, y);
+  await page.mouse.move(x, y);
+}
+
 /** Begins a conversation without a history. */
 export async function newChat(page: Page = world().page): Promise<void> {
-  await command("Chat: New Chat", page);
-  await page
-    .locator(".interactive-response")
-    .first()
-    .waitFor({ ...patience, state: "hidden" });
+  const answers = page.locator(".interactive-response");
+  if ((await answers.count()) === 0) return;
+  await page.locator('.auxiliarybar .action-label[aria-label^="New Chat"]').first().click(patience);
+  await answers.first().waitFor({ ...patience, state: "hidden" });
 }
 
 /** Sends a chat message and gives the response that comes last. */

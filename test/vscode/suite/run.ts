@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { launchBrowser, startServer } from "../../../tools/vscode-host/host.mjs";
 import type { Built } from "../build.ts";
-import { samplesFolder, shotsFolder, testSettings, workspaceFolder } from "../build.ts";
+import { samplesFolder, shotsFolder, testMachineSettings, testSettings, workspaceFolder } from "../build.ts";
 import { behaviorVariable } from "../fakeModel.ts";
 import { dataVariable } from "../library.ts";
 import { addFailure, grepVariable, readResults, resultsVariable } from "../results.ts";
@@ -26,6 +26,7 @@ export async function runSuites({ vsix, support, suites }: Built, { results, mod
     vsix: [vsix],
     workspace: workspaceFolder,
     settings: testSettings,
+    machineSettings: testMachineSettings,
     smokeTest: true,
     env: (dataFolder) => ({ ...suiteEnvironment({ results, modelFile, grep }), [dataVariable]: dataFolder }),
   });

@@ -48,11 +48,11 @@ async function respond(
       await pause(100);
       throw new Error("The fake model failed midway, as told");
     case "callTool": {
-      const results = toolResults(messages);
+      const results = toolResults(messages, told.id);
       const tool = tools.find((name) => name.includes(told.tool));
       if (results !== "") say(`The tool gave: ${results}`);
       else if (tool === undefined) say(`No tool is called ${told.tool}`);
-      else progress.report(new vscode.LanguageModelToolCallPart("call-1", tool, told.input));
+      else progress.report(new vscode.LanguageModelToolCallPart(told.id, tool, told.input));
       return;
     }
     case "answer": {
@@ -62,7 +62,7 @@ async function respond(
         // A model may take long for its first word; so does this one, once, when it distills.
         await pause(told.delayMs ?? 0);
         if (form !== undefined && options.toolMode === vscode.LanguageModelChatToolMode.Required)
-          progress.report(new vscode.LanguageModelToolCallPart("call-1", form.name, facts));
+          progress.report(new vscode.LanguageModelToolCallPart("facts", form.name, facts));
         else say(JSON.stringify(facts));
         return;
       }
@@ -113,10 +113,12 @@ function textOf({ content }: vscode.LanguageModelChatRequestMessage): string {
   return content.map((part) => (part instanceof vscode.LanguageModelTextPart ? part.value : "")).join("");
 }
 
-function toolResults(messages: readonly vscode.LanguageModelChatRequestMessage[]): string {
+/** What the call of an id gave; empty while it has not been made. */
+function toolResults(messages: readonly vscode.LanguageModelChatRequestMessage[], callId: string): string {
   return messages
     .flatMap(({ content }) => [...content])
     .filter((part) => part instanceof vscode.LanguageModelToolResultPart)
+    .filter((part) => part.callId === callId)
     .flatMap(({ content }) => content)
     .map((part) => (part instanceof vscode.LanguageModelTextPart ? part.value : ""))
     .join("\n");
