@@ -20,7 +20,7 @@ describe("pointing at an API name in code", () => {
     const { page } = world();
     await page.mouse.move(0, 0);
     await pointAt("collect");
-    const hover = page.locator(".monaco-hover .hover-row", { hasText: "CollectLimitError" }).first();
+    const hover = page.locator(".monaco-hover .hover-row", { hasText: "Reads a stream to its end" }).first();
     await hover
       .locator("a", { hasText: /passage/iu })
       .first()

@@ -122,7 +122,6 @@ export async function ask(question: string, page: Page = world().page): Promise<
   const chat = page.locator(".interactive-session");
   if (!(await chat.first().isVisible())) await command("Chat: Open Chat", page);
   await chat.locator(".chat-input-toolbars", { hasText: "Fake One" }).first().waitFor(patience);
-  const before = await page.locator(".interactive-response").count();
   await chat.locator(".chat-input-container .monaco-editor").first().click(patience);
   await page.keyboard.press("Control+A");
   await page.keyboard.press("Backspace");
@@ -130,7 +129,8 @@ export async function ask(question: string, page: Page = world().page): Promise<
   // A suggestion list for @ or / would take the Enter for itself.
   await page.keyboard.press("Escape");
   await page.keyboard.press("Enter");
-  return page.locator(".interactive-response").nth(before);
+  // Rows that are scrolled away leave the page, so the new one is known by its place alone.
+  return page.locator(".interactive-response").last();
 }
 
 /** Pictures of the window for a person to look at, in both themes: the window follows the browser's color scheme. */
