@@ -112,22 +112,22 @@ async function answerByModel(conversation: Conversation, question: string, { fac
       ? vscode.l10n.t("The model stopped before the end. The facts themselves:")
       : vscode.l10n.t("{0} did not answer. The facts themselves:", request.model.name);
     stream.markdown(`\n\n${why}\n\n`);
-    showFacts(
-      stream,
-      facts.filter(({ seen }) => !seen),
-    );
+    showFacts(stream, freshOrAll(facts));
     return;
   }
   if (outcome.uncovered) offerSaving(stream, question);
   if (!outcome.written && !outcome.uncovered) {
     stream.markdown(`${vscode.l10n.t("The model gave no answer. The facts themselves:")}\n\n`);
-    showFacts(
-      stream,
-      facts.filter(({ seen }) => !seen),
-    );
+    showFacts(stream, freshOrAll(facts));
     return;
   }
   showSources(stream, cited.size > 0 ? facts.filter(({ number }) => cited.has(number)) : facts);
+}
+
+/** What stands in for a model's answer is never empty: where all facts were used before, they are shown again. */
+function freshOrAll(facts: readonly NumberedHit[]): readonly NumberedHit[] {
+  const fresh = facts.filter(({ seen }) => !seen);
+  return fresh.length > 0 ? fresh : facts;
 }
 
 function promptsOf({ context }: Services): Prompts {
