@@ -11,6 +11,16 @@ describe("asking @bacopa", () => {
   beforeEach(() => forget(world().modelFile));
   after(() => obey({ kind: "answer" }));
 
+  it("shows facts without asking the model", async () => {
+    forget(world().modelFile);
+    const answer = await ask("@bacopa /search dead letter queue");
+    await answer
+      .locator(".rendered-markdown", { hasText: /dead.letter/iu })
+      .first()
+      .waitFor(patience);
+    assert.ok(!heard(world().modelFile).some(({ text }) => text.includes("saved-docs")));
+  });
+
   it("answers from the saved facts, each claim with its passage", async () => {
     obey({ kind: "answer" });
     const answer = await ask("@bacopa how many messages can a batch hold?");
@@ -31,16 +41,6 @@ describe("asking @bacopa", () => {
   it("lists the saved pages", async () => {
     const answer = await ask("@bacopa /list");
     await answer.locator(".rendered-markdown", { hasText: "Streams API" }).first().waitFor(patience);
-  });
-
-  it("shows facts without asking the model", async () => {
-    forget(world().modelFile);
-    const answer = await ask("@bacopa /search dead letter queue");
-    await answer
-      .locator(".rendered-markdown", { hasText: /dead.letter/iu })
-      .first()
-      .waitFor(patience);
-    assert.ok(!heard(world().modelFile).some(({ text }) => text.includes("saved-docs")));
   });
 
   it("leaves the facts as the answer when the model fails midway", async () => {
