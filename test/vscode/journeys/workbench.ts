@@ -7,6 +7,9 @@ import { world } from "./world.ts";
 /** The first activation of an extension host takes up to 10 s on a busy machine. */
 export const patience = { timeout: 20_000 };
 
+/** Bars fade from one theme's color to the other's for this long. */
+const fadeMs = 400;
+
 export async function openWindow(page: Page = world().page): Promise<void> {
   await page.goto(world().server.url(), { waitUntil: "domcontentloaded" });
   await page.locator(".explorer-folders-view .monaco-list-row").first().waitFor(patience);
@@ -141,6 +144,7 @@ export async function shoot(name: string, page: Page = world().page): Promise<vo
       .locator(`.monaco-workbench.${colorScheme === "light" ? "vs" : "vs-dark"}`)
       .first()
       .waitFor(patience);
+    await page.waitForTimeout(fadeMs);
     await page.screenshot({ path: join(shotsFolder, `${name}-${colorScheme}.png`) });
   }
 }
