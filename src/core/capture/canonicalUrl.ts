@@ -14,7 +14,8 @@ export function canonicalUrl(url: string): string {
   const parameters = parsed.search.slice(1).split("&");
   const kept = parameters.filter((parameter) => parameter !== "" && !isTracking(parameter));
   // Only rewritten when something goes: URL.search would otherwise change the spelling of what stays.
-  if (kept.length < parameters.length) parsed.search = kept.join("&");
+  // With its question mark: the setter takes one off, which may be the first character of a parameter.
+  if (kept.length < parameters.length) parsed.search = kept.length === 0 ? "" : `?${kept.join("&")}`;
   return parsed.href;
 }
 

@@ -29,6 +29,7 @@ describe("canonicalUrl", () => {
     "https://docs.test/a?q=a%20b+c&x": "https://docs.test/a?q=a%20b+c&x",
     "https://docs.test/a?ref=main": "https://docs.test/a?ref=main",
     "https://docs.test/a/?": "https://docs.test/a/",
+    "https://docs.test/a?&?": "https://docs.test/a??",
     "https://me:secret@docs.test/a": "https://docs.test/a",
     "file:///docs/a.md#b": "file:///docs/a.md",
     "bacopa:text/0123": "bacopa:text/0123",
