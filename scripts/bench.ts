@@ -9,7 +9,8 @@ import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { createDocsStaticEmbedder } from "../src/adapters/embedders/docsStatic.ts";
-import { capture, pageIdOf } from "../src/core/capture/capture.ts";
+import { capture } from "../src/core/capture/capture.ts";
+import { pageOf } from "../src/core/capture/page.ts";
 import { clean } from "../src/core/clean/clean.ts";
 import { briefOf } from "../src/core/distill/brief.ts";
 import { distillOffline, offlineDistillerId } from "../src/core/distill/offline.ts";
@@ -104,16 +105,7 @@ async function stagesOf(raw: RawPage, url: string): Promise<{ page: SavedPage; m
     return { captured, cleaned: clean(captured) };
   });
   const { captured, cleaned } = cleaning.value;
-  const page = {
-    ...cleaned,
-    id: pageIdOf(captured.url),
-    url: captured.url,
-    requested: captured.requested,
-    redirects: captured.redirects,
-    format: captured.format,
-    charset: captured.charset,
-    savedAt: new Date().toISOString(),
-  };
+  const page = pageOf(captured, cleaned, new Date().toISOString());
   const sectioning = timed(() => sectionByHeadings(page.text, countTokens));
   const sections = sectioning.value;
   const waiting: SavedPage = {

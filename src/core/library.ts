@@ -5,7 +5,7 @@
  */
 import { BacopaError } from "./errors.ts";
 import { FactIndex } from "./index/factIndex.ts";
-import { sectionFactOf, unitsOf } from "./index/units.ts";
+import { sectionFactOf, sectionIndexOf, unitsOf } from "./index/units.ts";
 import type {
   Clock,
   CountTokens,
@@ -116,6 +116,8 @@ export interface Library {
   close(): Promise<void>;
 }
 
+type Revisions = ReadonlyMap<PageId, string>;
+
 const indexName = "index";
 /** A larger index is written only when more than this share of its entries changed. */
 const worthWriting = 0.05;
@@ -130,13 +132,14 @@ export function createLibrary(ports: LibraryPorts): Library {
   /** Entries put or removed since the index was last written. */
   let unwritten = 0;
 
+  const indexedBy = { embedderId: embedder?.id, dims: embedder?.dims };
+
   function openIndex(): Promise<FactIndex> {
     opened ??= (async () => {
-      const expected = { embedderId: embedder?.id, dims: embedder?.dims };
       const bytes = await storage.readCache(indexName);
-      const loaded = bytes === undefined ? undefined : FactIndex.load(bytes, expected);
+      const loaded = bytes === undefined ? undefined : FactIndex.load(bytes, indexedBy);
       if (loaded === undefined) ports.log.info("index is built anew", { found: bytes !== undefined });
-      return loaded ?? FactIndex.create(expected);
+      return loaded ?? FactIndex.create(indexedBy);
     })();
     return opened;
   }
@@ -178,8 +181,12 @@ export function createLibrary(ports: LibraryPorts): Library {
     await putPage(await openIndex(), saved, revision, signal);
   }
 
+  async function stored(pageId: PageId): Promise<SavedPage | undefined> {
+    return pages.read(pageId, (await storage.revisions()).get(pageId));
+  }
+
   async function find(pageId: PageId): Promise<SavedPage> {
-    const saved = await pages.read(pageId, (await storage.revisions()).get(pageId));
+    const saved = await stored(pageId);
     if (saved !== undefined) return saved;
     throw new BacopaError("not-found", {
       message: `No page ${pageId}`,
@@ -193,7 +200,7 @@ export function createLibrary(ports: LibraryPorts): Library {
     return {
       ...ports,
       stages,
-      existing: async (pageId) => pages.read(pageId, (await storage.revisions()).get(pageId)),
+      existing: stored,
       store,
     };
   }
@@ -231,7 +238,7 @@ export function createLibrary(ports: LibraryPorts): Library {
         mode,
         limit: options.maxTokens === undefined ? limit : legDepth,
       });
-      const { hits, smallest } = await hitsWithin(fused, limit, options.maxTokens);
+      const { hits, smallest } = await hitsWithin(fused, index.revisions(), limit, options.maxTokens);
       return {
         query,
         mode,
@@ -276,7 +283,7 @@ export function createLibrary(ports: LibraryPorts): Library {
 
     async reindex(signal) {
       await storage.removeCache(indexName);
-      opened = Promise.resolve(FactIndex.create({ embedderId: embedder?.id, dims: embedder?.dims }));
+      opened = Promise.resolve(FactIndex.create(indexedBy));
       const index = await syncIndex(signal);
       unwritten = Infinity;
       return { pages: index.revisions().size, entries: index.size };
@@ -316,16 +323,16 @@ export function createLibrary(ports: LibraryPorts): Library {
     },
   };
 
-  async function findFact(factId: FactId): Promise<{ saved: SavedPage; fact: Fact } | undefined> {
+  async function findFact(factId: FactId, revisions: Revisions): Promise<{ saved: SavedPage; fact: Fact } | undefined> {
     // A fact's id begins with its page's id; the rest holds no dot.
     const pageId = factId.slice(0, factId.lastIndexOf("."));
-    const saved = await pages.read(pageId, (await storage.revisions()).get(pageId));
+    const saved = await pages.read(pageId, revisions.get(pageId));
     const fact = saved && factOf(saved, factId);
     return saved && fact ? { saved, fact } : undefined;
   }
 
   async function existingFact(factId: FactId): Promise<{ saved: SavedPage; fact: Fact }> {
-    const found = await findFact(factId);
+    const found = await findFact(factId, await storage.revisions());
     if (found !== undefined) return found;
     throw new BacopaError("not-found", {
       message: `No fact ${factId}`,
@@ -336,6 +343,7 @@ export function createLibrary(ports: LibraryPorts): Library {
 
   async function hitsWithin(
     fused: readonly FusedHit[],
+    revisions: Revisions,
     limit: number,
     maxTokens: number | undefined,
   ): Promise<{ hits: Hit[]; smallest: number | undefined }> {
@@ -345,7 +353,7 @@ export function createLibrary(ports: LibraryPorts): Library {
     let left = maxTokens ?? Infinity;
     for (const found of fused) {
       if (hits.length === limit) break;
-      const hit = await hitOf(found, hits.length + 1);
+      const hit = await hitOf(found, revisions, hits.length + 1);
       if (hit === undefined) continue;
       const cost = hitTokens(hit) + (pagesShown.has(hit.page.id) ? 0 : briefTokens(hit.page));
       if (cost > left) {
@@ -359,8 +367,8 @@ export function createLibrary(ports: LibraryPorts): Library {
     return { hits, smallest };
   }
 
-  async function hitOf(found: FusedHit, rank: number): Promise<Hit | undefined> {
-    const loaded = await findFact(found.id);
+  async function hitOf(found: FusedHit, revisions: Revisions, rank: number): Promise<Hit | undefined> {
+    const loaded = await findFact(found.id, revisions);
     if (loaded === undefined) return undefined; // removed by another process since the index was brought up to date
     const { saved, fact } = loaded;
     const { id, topic, statement, questions, keywords, symbols, body, tokens, origin } = fact;
@@ -368,7 +376,7 @@ export function createLibrary(ports: LibraryPorts): Library {
       rank,
       score: found.score,
       ranks: found.ranks,
-      tier: isSectionId(id) ? "section" : "fact",
+      tier: sectionIndexOf(id) === undefined ? "fact" : "section",
       fact: { id, topic, statement, questions, keywords, symbols, body, tokens, extractive: origin.extractive },
       page: { id: saved.page.id, url: saved.page.url, title: saved.page.title, brief: saved.brief },
       source: fact.source,
@@ -376,14 +384,9 @@ export function createLibrary(ports: LibraryPorts): Library {
   }
 }
 
-function isSectionId(id: FactId): boolean {
-  return /\.s\d+$/.test(id);
-}
-
 function factOf(saved: SavedPage, factId: FactId): Fact | undefined {
-  const section = /\.s(\d+)$/.exec(factId);
-  if (section === null) return saved.facts.find(({ id }) => id === factId);
-  const index = Number(section[1]);
+  const index = sectionIndexOf(factId);
+  if (index === undefined) return saved.facts.find(({ id }) => id === factId);
   // The section's tokens are known; its topic line adds a few.
   return sectionFactOf(saved, index, () => saved.sections[index]?.tokens ?? 0);
 }

@@ -3,7 +3,8 @@
  * capture -> clean -> section -> (searchable) -> distill -> verify -> store.
  * This file and library.ts alone know the order of the stages.
  */
-import { capture, pageIdOf } from "./capture/capture.ts";
+import { capture } from "./capture/capture.ts";
+import { pageOf } from "./capture/page.ts";
 import { briefOf } from "./distill/brief.ts";
 import { distillWithModel } from "./distill/distillWithModel.ts";
 import { offlineDistillerId } from "./distill/offline.ts";
@@ -201,19 +202,11 @@ async function run(
   const written = progress.facts.some(({ origin }) => !origin.extractive) ? existing?.brief : undefined;
   const brief = await withTokens(written ?? briefOf(page, sections, clock.now()), page, stages, signal);
   let indexing = clock.elapsed();
-  const saved = (over: Brief): SavedPage => ({
-    page,
-    strategy,
-    sections,
-    sectionStates: progress.states,
-    facts: progress.facts,
-    brief: over,
-    figures: figuresOf(progress),
-  });
   const store = async (over: Brief): Promise<void> => {
-    const record = saved(over);
-    await context.store(record, signal);
-    progress.stored = { sections: record.sections.length, facts: record.facts.length };
+    const { states: sectionStates, facts } = progress;
+    const figures = figuresOf(progress);
+    await context.store({ page, strategy, sections, sectionStates, facts, brief: over, figures }, signal);
+    progress.stored = { sections: sections.length, facts: facts.length };
   };
   await store(brief);
   progress.ms.index = clock.elapsed() - indexing;
@@ -271,18 +264,10 @@ export async function readPage(
   const captured = capture(raw, { url: given.url });
   const cleaned = await stages.clean(captured, signal);
   const page: Page = {
-    ...cleaned,
+    ...pageOf(captured, cleaned, clock.now().toISOString()),
     title: given.title ?? cleaned.title,
-    id: pageIdOf(captured.url),
-    url: captured.url,
     // A path is taken from the folder one stands in; what was read is the same from everywhere.
     requested: raw.url?.startsWith("file:") === true ? raw.url : captured.requested,
-    redirects: captured.redirects,
-    format: captured.format,
-    charset: captured.charset,
-    etag: captured.etag,
-    lastModified: captured.lastModified,
-    savedAt: clock.now().toISOString(),
   };
   lap("clean");
   signal.throwIfAborted();

@@ -2,7 +2,7 @@
 import { joinBlocks, standsAlone } from "./block.ts";
 import type { Block, Writers } from "./block.ts";
 import { codeBlocksOf, codeText } from "./code.ts";
-import { codeFence, codeSpan, escapeLineStart } from "./escape.ts";
+import { codeFence, codeSpan } from "./escape.ts";
 import { inlineBlock, inlineText } from "./inline.ts";
 import type { InlineContext } from "./inline.ts";
 import { boldLine, definitionBlocks, listBlocks, signatureText } from "./lists.ts";
@@ -275,9 +275,4 @@ function signatureBlocks(node: ElementNode): Block[] {
   if (text === "") return [];
   if (!text.includes("\n")) return [{ kind: "text", text: codeSpan(text).trim() }];
   return [{ kind: "code", text: codeFence(text, attribute(node, "data-lang")) }];
-}
-
-/** Text for the start of a line, e.g. a title made from metadata. */
-export function plainLine(text: string): string {
-  return escapeLineStart(text);
 }

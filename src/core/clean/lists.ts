@@ -2,7 +2,7 @@
 import { standsAlone } from "./block.ts";
 import type { Block, Writers } from "./block.ts";
 import { codeSpan } from "./escape.ts";
-import { attribute, classMatches, closest, descendants, elementsOf, find, hasClass, plainText } from "./tree.ts";
+import { attribute, classMatches, closest, descendants, find, hasClass, plainText } from "./tree.ts";
 import type { ElementNode } from "./tree.ts";
 
 /**
@@ -151,8 +151,4 @@ export function signatureText(node: ElementNode): string {
   return (hasLines ? text.replace(/,\s*\)/u, ")") : text)
     .replace(/([([{])\s+/gu, (_all, mark: string) => mark)
     .replace(/\s+([)\]},])/gu, (_all, mark: string) => mark);
-}
-
-export function hasDefinitions(node: ElementNode): boolean {
-  return elementsOf(node).some((child) => child.tag === "dt" || child.tag === "dd" || child.tag === "div");
 }

@@ -1,5 +1,6 @@
 /** Takes one page of a corpus through the same stages as a save, without a store. */
-import { capture, pageIdOf } from "../capture/capture.ts";
+import { capture } from "../capture/capture.ts";
+import { pageOf } from "../capture/page.ts";
 import { clean } from "../clean/clean.ts";
 import { briefOf } from "../distill/brief.ts";
 import { distillOffline, offlineDistillerId } from "../distill/offline.ts";
@@ -31,16 +32,7 @@ export interface LabPageInput {
 /** @throws BacopaError when the page cannot be captured. */
 export function readLabPage({ corpusId, raw, url, countTokens, now }: LabPageInput): LabPage {
   const captured = capture(raw, { url });
-  const page: Page = {
-    ...clean(captured),
-    id: pageIdOf(captured.url),
-    url: captured.url,
-    requested: captured.requested,
-    redirects: captured.redirects,
-    format: captured.format,
-    charset: captured.charset,
-    savedAt: now.toISOString(),
-  };
+  const page = pageOf(captured, clean(captured), now.toISOString());
   const sections = sectionByHeadings(page.text, countTokens);
   const drafts = distillOffline({ page, sections, countTokens });
   const origin = { distiller: offlineDistillerId, extractive: true };

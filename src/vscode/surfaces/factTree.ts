@@ -2,6 +2,7 @@
 import * as vscode from "vscode";
 import { shownTarget } from "../../core/util/shownTarget.ts";
 import type { Job } from "../../core/jobs.ts";
+import { sectionFactId } from "../../core/index/units.ts";
 import type { PageSummary } from "../../core/library.ts";
 import type { Fact, SavedPage, Section } from "../../core/types.ts";
 import type { Services } from "../services.ts";
@@ -158,7 +159,7 @@ function sectionsOf(saved: SavedPage, filter: string): Node[] {
     .map((section) => ({
       kind: "section",
       pageId: saved.page.id,
-      factId: `${saved.page.id}.s${section.index}`,
+      factId: sectionFactId(saved.page.id, section.index),
       saved,
       section,
     }));
@@ -232,7 +233,11 @@ function sectionItem(saved: SavedPage, section: Section): vscode.TreeItem {
       item.iconPath = new vscode.ThemeIcon("circle-outline");
   }
   if (facts === 0)
-    item.command = { command: "bacopa.openPassage", title: "", arguments: [`${saved.page.id}.s${section.index}`] };
+    item.command = {
+      command: "bacopa.openPassage",
+      title: "",
+      arguments: [sectionFactId(saved.page.id, section.index)],
+    };
   item.accessibilityInformation = { label: vscode.l10n.t("Section {0}, {1}", name, item.description) };
   return item;
 }
