@@ -3,7 +3,7 @@
  * capture -> clean -> section -> (searchable) -> distill -> verify -> store.
  * This file and library.ts alone know the order of the stages.
  */
-import { capture } from "./capture/capture.ts";
+import { capture, rawText } from "./capture/capture.ts";
 import { pageOf } from "./capture/page.ts";
 import { briefOf } from "./distill/brief.ts";
 import { distillWithModel } from "./distill/distillWithModel.ts";
@@ -23,7 +23,6 @@ import type {
   LeftOut,
   Page,
   PageId,
-  RawPage,
   SavedPage,
   Section,
   SectionState,
@@ -255,7 +254,8 @@ export async function readPage(
   const raw =
     given.content === undefined
       ? await sourceOf(context, target).read(target, signal, watch.known?.page)
-      : pasted(target, given.content);
+      : // No type is said: what was pasted shows by itself whether it is HTML, Markdown or text.
+        { ...rawText(given.content, ""), requested: target };
   lap("fetch");
   signal.throwIfAborted();
   if (raw.status === 304 && watch.known !== undefined) return watch.known;
@@ -292,17 +292,6 @@ function noSource({ page }: SavedPage): BacopaError {
     message: `${page.id} was pasted`,
     userMessage: `"${page.title}" was pasted and has no source to read again. Save its new text instead.`,
   });
-}
-
-function pasted(target: string, content: string): RawPage {
-  return {
-    requested: target,
-    url: undefined,
-    redirects: [],
-    bytes: new TextEncoder().encode(content),
-    contentType: undefined,
-    status: undefined,
-  };
 }
 
 /**

@@ -271,6 +271,12 @@ describe("library", () => {
     assert.deepEqual(await local.damaged(), []);
   });
 
+  it("reads pasted HTML as the characters it is, whatever charset it once was served in", async () => {
+    const html = `<html><head><meta charset="shift_jis"><title>Kelp</title></head><body><main><h1>Kelp</h1><p>Größe der Warteschlange: höchstens 5 Einträge.</p></main></body></html>`;
+    const { pageId } = await library.save("Kelp", { distiller: offline, content: html }, signal);
+    assert.match((await library.page(pageId ?? "")).page.text, /Größe der Warteschlange: höchstens/u);
+  });
+
   it("keeps what is stored when a later save of the page fails", async () => {
     const { pageId } = await library.save(url, { distiller: offline }, signal);
     source.text = "";
