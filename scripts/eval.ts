@@ -4,6 +4,7 @@ import { readFile, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { createDocsStaticEmbedder } from "../src/adapters/embedders/docsStatic.ts";
+import { createFilePrompts } from "../src/adapters/filePrompts.ts";
 import { createFileStorage } from "../src/adapters/storage/fileStorage.ts";
 import { canonicalUrl } from "../src/core/capture/canonicalUrl.ts";
 import { pageIdOf } from "../src/core/capture/pageId.ts";
@@ -21,7 +22,7 @@ import type { CorpusPage, Question } from "../src/core/lab/questions.ts";
 import { summarize } from "../src/core/lab/report.ts";
 import { figureNames, prepareQuestion, ScorerMemory } from "../src/core/lab/score.ts";
 import { factAblations, strategies } from "../src/core/lab/strategies.ts";
-import type { Strategy, StrategyUnit } from "../src/core/lab/strategies.ts";
+import type { Strategy, StrategyTools, StrategyUnits } from "../src/core/lab/strategies.ts";
 import { countTokens } from "../src/core/util/tokens.ts";
 import { corpusFolderOf, openCorpus, projectFolder, rawPageOf } from "./lib/corpusFolder.ts";
 import type { CorpusFolder } from "./lib/corpusFolder.ts";
@@ -60,6 +61,13 @@ async function run(options: EvalOptions): Promise<number> {
   const chosen = chosenStrategies(options).map(remembering);
   const embedder = createDocsStaticEmbedder(join(projectFolder, "media", "docs-static"));
 
+  const tools: StrategyTools = {
+    countTokens,
+    embedder,
+    model: undefined,
+    prompts: createFilePrompts(join(projectFolder, "prompts")),
+  };
+
   const wanted = corpus.pages.filter(({ id }) => options.pages === undefined || options.pages.includes(id));
   const pages =
     options.library !== undefined
@@ -84,10 +92,7 @@ async function run(options: EvalOptions): Promise<number> {
       const started = performance.now();
       const { returned } = options;
       results.push(
-        await evaluate(
-          { strategy, pages: poolPages, questions: prepared, embedder, countTokens, returned, memory },
-          signal,
-        ),
+        await evaluate({ strategy, pages: poolPages, questions: prepared, tools, returned, memory }, signal),
       );
       note(`${strategy.name} over ${poolPages.length} pages: ${seconds(started)}`);
     }
@@ -115,12 +120,12 @@ function chosenStrategies({ strategies: names, ablations }: EvalOptions): readon
 
 /** Units are the same in each pool: they are made once. */
 function remembering(strategy: Strategy): Strategy {
-  const made = new Map<LabPage, StrategyUnit[]>();
+  const made = new Map<LabPage, Promise<StrategyUnits>>();
   return {
     ...strategy,
-    unitsOf: (page, count) => {
+    unitsOf: (page, tools, stop) => {
       let units = made.get(page);
-      if (units === undefined) made.set(page, (units = strategy.unitsOf(page, count)));
+      if (units === undefined) made.set(page, (units = strategy.unitsOf(page, tools, stop)));
       return units;
     },
   };

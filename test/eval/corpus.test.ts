@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { createDocsStaticEmbedder } from "../../src/adapters/embedders/docsStatic.ts";
+import { createFilePrompts } from "../../src/adapters/filePrompts.ts";
 import { evaluate } from "../../src/core/lab/evaluate.ts";
 import type { StrategyResult } from "../../src/core/lab/evaluate.ts";
 import { readLabPage } from "../../src/core/lab/labPage.ts";
@@ -10,13 +11,15 @@ import { summarize } from "../../src/core/lab/report.ts";
 import { prepareQuestion, ScorerMemory } from "../../src/core/lab/score.ts";
 import type { PreparedQuestion } from "../../src/core/lab/score.ts";
 import { facts, factAblations, strategies } from "../../src/core/lab/strategies.ts";
-import type { Strategy } from "../../src/core/lab/strategies.ts";
+import type { Strategy, StrategyTools } from "../../src/core/lab/strategies.ts";
 import { countTokens } from "../../src/core/util/tokens.ts";
 import { openCorpus, ownCorpusFolder, projectFolder, rawPageOf } from "../../scripts/lib/corpusFolder.ts";
 
 describe("the project's own evaluation corpus", () => {
   const signal = new AbortController().signal;
   const embedder = createDocsStaticEmbedder(join(projectFolder, "media", "docs-static"));
+  const prompts = createFilePrompts(join(projectFolder, "prompts"));
+  const tools: StrategyTools = { countTokens, embedder, model: undefined, prompts };
   let pages: LabPage[] = [];
   let questions: PreparedQuestion[] = [];
 
@@ -33,10 +36,7 @@ describe("the project's own evaluation corpus", () => {
   });
 
   const run = (strategy: Strategy): Promise<StrategyResult> =>
-    evaluate(
-      { strategy, pages, questions, embedder, countTokens, returned: "briefs", memory: new ScorerMemory(countTokens) },
-      signal,
-    );
+    evaluate({ strategy, pages, questions, tools, returned: "briefs", memory: new ScorerMemory(countTokens) }, signal);
 
   it("has every evidence and every nugget in its cleaned pages", () => {
     const lost = questions.flatMap(({ question, snippets, nuggets, goldPages }) => {
@@ -79,10 +79,11 @@ describe("the project's own evaluation corpus", () => {
     );
   });
 
-  it("returns the same units in an ablation, searched by less", () => {
+  it("returns the same units in an ablation, searched by less", async () => {
     const [whole, statementOnly] = [facts, factAblations.find(({ name }) => name === "facts-statement-only")];
     assert.ok(statementOnly !== undefined && pages[0] !== undefined);
-    const [a, b] = [whole.unitsOf(pages[0], countTokens), statementOnly.unitsOf(pages[0], countTokens)];
+    const { units: a } = await whole.unitsOf(pages[0], tools, signal);
+    const { units: b } = await statementOnly.unitsOf(pages[0], tools, signal);
     assert.deepEqual(
       a.map(({ lab }) => lab),
       b.map(({ lab }) => lab),

@@ -1,6 +1,5 @@
 /** Runs a strategy over a corpus: builds its index, asks every question, scores the answers. */
 import { FactIndex } from "../index/factIndex.ts";
-import type { CountTokens, Embedder } from "../ports.ts";
 import { renderPageHead } from "../render.ts";
 import { search } from "../search/search.ts";
 import { cutToBudget } from "./budget.ts";
@@ -12,7 +11,7 @@ import { noneReport } from "./report.ts";
 import type { LabUnit, PreparedQuestion, QuestionScore } from "./score.ts";
 import { createScorer } from "./score.ts";
 import type { ScorerMemory } from "./score.ts";
-import type { Strategy, StrategyUnit } from "./strategies.ts";
+import type { Strategy, StrategyTools, StrategyUnit } from "./strategies.ts";
 
 export const evaluationModes = ["words", "hybrid"] as const;
 export type EvaluationMode = (typeof evaluationModes)[number];
@@ -31,8 +30,7 @@ export interface EvaluationInput {
   /** The whole pool, distractors included. */
   readonly pages: readonly LabPage[];
   readonly questions: readonly PreparedQuestion[];
-  readonly embedder: Embedder | undefined;
-  readonly countTokens: CountTokens;
+  readonly tools: StrategyTools;
   readonly returned: ReturnedForm;
   /** Shared between runs, so that no text is counted twice. */
   readonly memory: ScorerMemory;
@@ -42,7 +40,16 @@ export interface StrategyResult {
   readonly strategy: string;
   readonly units: number;
   readonly meanTokens: number;
+  /** What a model wrote for the strategy itself; nothing for strategies without one. */
+  readonly usage: Usage;
   readonly modes: readonly ModeResult[];
+}
+
+export interface Usage {
+  readonly calls: number;
+  readonly in: number;
+  readonly out: number;
+  readonly costUsd: number;
 }
 
 export interface ModeResult {
@@ -57,18 +64,17 @@ export interface ModeResult {
 }
 
 export async function evaluate(input: EvaluationInput, signal: AbortSignal): Promise<StrategyResult> {
-  const { strategy, pages, questions, embedder, countTokens } = input;
+  const { strategy, pages, questions, tools } = input;
+  const { embedder } = tools;
   const index = FactIndex.create({ embedderId: embedder?.id, dims: embedder?.dims });
   const unitsById = new Map<string, StrategyUnit>();
+  const usage = { calls: 0, in: 0, out: 0, costUsd: 0 };
   for (const page of pages) {
-    const units = strategy.unitsOf(page, countTokens);
-    for (const unit of units) unitsById.set(unit.index.id, unit);
-    const indexUnits = units.map((unit) => unit.index);
-    const vectors = await embedder?.embed(
-      indexUnits.map((unit) => unit.meaningText),
-      "passage",
-      signal,
-    );
+    const made = await strategy.unitsOf(page, tools, signal);
+    for (const unit of made.units) unitsById.set(unit.index.id, unit);
+    for (const figure of ["calls", "in", "out", "costUsd"] as const) usage[figure] += made.usage?.[figure] ?? 0;
+    const vectors = await vectorsOf(made.units, tools, signal);
+    const indexUnits = made.units.map((unit) => unit.index);
     index.putPage(page.saved.page.id, "1", indexUnits, vectors);
   }
   const vectors = await embedder?.embed(
@@ -88,18 +94,40 @@ export async function evaluate(input: EvaluationInput, signal: AbortSignal): Pro
       const ranked = searches.map(({ prepared, words, meaning }) => ({
         prepared,
         best: words[0]?.score,
-        units: search({
-          words,
-          meaning,
-          meaningWeight: embedder?.meaningWeight ?? 0,
-          limit: searchDepth,
-          mode,
-        }).flatMap(({ id }) => unitsById.get(id)?.lab ?? []),
+        units: eachOnce(
+          search({
+            words,
+            meaning,
+            meaningWeight: embedder?.meaningWeight ?? 0,
+            limit: searchDepth,
+            mode,
+          }).flatMap(({ id }) => unitsById.get(id)?.lab ?? []),
+        ),
       }));
       return modeResult(mode, ranked, [...unitsById.values()], input);
     });
   const tokens = [...unitsById.values()].reduce((sum, unit) => sum + unit.tokens, 0);
-  return { strategy: strategy.name, units: unitsById.size, meanTokens: tokens / Math.max(1, unitsById.size), modes };
+  const meanTokens = tokens / Math.max(1, unitsById.size);
+  return { strategy: strategy.name, units: unitsById.size, meanTokens, usage, modes };
+}
+
+async function vectorsOf(
+  units: readonly StrategyUnit[],
+  { embedder }: StrategyTools,
+  signal: AbortSignal,
+): Promise<(Float32Array | undefined)[] | undefined> {
+  if (embedder === undefined) return undefined;
+  const plain = units.filter(({ vector }) => vector === undefined);
+  const texts = plain.map(({ index }) => index.meaningText);
+  const embedded = await embedder.embed(texts, "passage", signal);
+  const byUnit = new Map(plain.map((unit, at) => [unit, embedded[at]]));
+  return units.map((unit) => unit.vector ?? byUnit.get(unit));
+}
+
+/** The first of each id: several small units may stand for one larger text. */
+function eachOnce(units: readonly LabUnit[]): LabUnit[] {
+  const seen = new Set<string>();
+  return units.filter(({ id }) => !seen.has(id) && seen.add(id));
 }
 
 /** Hits asked for: 50 facts of 60 tokens still fill the largest budget. */

@@ -3,7 +3,7 @@
  */
 import type { IndexUnit } from "../index/units.ts";
 import { unitsOf } from "../index/units.ts";
-import type { CountTokens } from "../ports.ts";
+import type { CountTokens, Embedder, LanguageModel, ModelUsage, Prompts } from "../ports.ts";
 import { sectionFixed } from "../section/fixed.ts";
 import { sectionRecursive } from "../section/recursive.ts";
 import type { Fact, SavedPage, Section } from "../types.ts";
@@ -14,31 +14,53 @@ import type { LabUnit } from "./score.ts";
 /** One unit as indexed and as returned. */
 export interface StrategyUnit {
   readonly index: IndexUnit;
+  /** Units with the same `lab.id` are returned once, at the best one's rank: small units that stand for one larger text. */
   readonly lab: LabUnit;
   /** Of the returned text. */
   readonly tokens: number;
+  /** Where the strategy makes the unit's vector itself; else `index.meaningText` is embedded. */
+  readonly vector?: Float32Array | undefined;
+}
+
+/** What a strategy may use. */
+export interface StrategyTools {
+  readonly countTokens: CountTokens;
+  /** The run's embedder: also what cuts by meaning, or pools, must use this one. */
+  readonly embedder: Embedder | undefined;
+  readonly model: LanguageModel | undefined;
+  readonly prompts: Prompts;
+}
+
+export interface StrategyUnits {
+  readonly units: readonly StrategyUnit[];
+  /** What a model cost; `undefined` without one. */
+  readonly usage?: (ModelUsage & { readonly calls: number }) | undefined;
 }
 
 export interface Strategy {
   readonly name: string;
   /** Whether the page's brief is returned with its first hit: facts come with it, bare text does not. */
   readonly hasBrief: boolean;
-  unitsOf(page: LabPage, countTokens: CountTokens): StrategyUnit[];
+  /** One sentence when the strategy cannot run with these tools: it is then left out by name. */
+  readonly lacks?: ((tools: StrategyTools) => string | undefined) | undefined;
+  unitsOf(page: LabPage, tools: StrategyTools, signal: AbortSignal): Promise<StrategyUnits>;
 }
 
 export const facts: Strategy = {
   name: "facts",
   hasBrief: true,
-  unitsOf: ({ corpusId, saved }, countTokens) => {
-    const byId = new Map(saved.facts.map((fact) => [fact.id, fact]));
-    return unitsOf(saved).map((unit) => {
-      const fact = byId.get(unit.id);
-      return fact === undefined
-        ? sectionStandIn(unit, corpusId, saved, countTokens)
-        : { index: unit, lab: labUnitOf(fact, corpusId), tokens: fact.tokens };
-    });
-  },
+  unitsOf: (page, { countTokens }) => Promise.resolve({ units: factUnits(page, countTokens) }),
 };
+
+function factUnits({ corpusId, saved }: LabPage, countTokens: CountTokens): StrategyUnit[] {
+  const byId = new Map(saved.facts.map((fact) => [fact.id, fact]));
+  return unitsOf(saved).map((unit) => {
+    const fact = byId.get(unit.id);
+    return fact === undefined
+      ? sectionStandIn(unit, corpusId, saved, countTokens)
+      : { index: unit, lab: labUnitOf(fact, corpusId), tokens: fact.tokens };
+  });
+}
 
 /** The page cut by `sectionsOf`, its text alone: no heading path and no title is searched or returned. */
 function bareText(
@@ -48,13 +70,13 @@ function bareText(
   return {
     name,
     hasBrief: false,
-    unitsOf: ({ corpusId, saved }, countTokens) => {
+    unitsOf: ({ corpusId, saved }, { countTokens }) => {
       const untitled: SavedPage = {
         ...saved,
         page: { ...saved.page, title: "", site: undefined },
         ...undistilled(sectionsOf(saved, countTokens).map((section) => ({ ...section, headingPath: [] }))),
       };
-      return textUnits(untitled, corpusId, (text) => text, countTokens);
+      return Promise.resolve({ units: textUnits(untitled, corpusId, (text) => text, countTokens) });
     },
   };
 }
@@ -71,15 +93,16 @@ export const headings = bareText("headings", ({ sections }) => sections);
 export const headingsTitled: Strategy = {
   name: "headings+title",
   hasBrief: false,
-  unitsOf: ({ corpusId, saved }, countTokens) => {
+  unitsOf: ({ corpusId, saved }, { countTokens }) => {
     const prefixOf = ({ headingPath }: Section): string =>
       [saved.page.title, ...headingPath.filter((heading) => heading !== saved.page.title)].join(" > ");
-    return textUnits(
+    const units = textUnits(
       { ...saved, ...undistilled(saved.sections) },
       corpusId,
       (text, section) => `${prefixOf(section)}\n\n${text}`,
       countTokens,
     );
+    return Promise.resolve({ units });
   },
 };
 
@@ -114,11 +137,13 @@ function ablation(name: string, change: (unit: IndexUnit, fact: Fact | undefined
   return {
     ...facts,
     name,
-    unitsOf: (page, countTokens) => {
+    unitsOf: (page, { countTokens }) => {
       const byId = new Map(page.saved.facts.map((fact) => [fact.id, fact]));
-      return facts
-        .unitsOf(page, countTokens)
-        .map((unit) => ({ ...unit, index: change(unit.index, byId.get(unit.index.id)) }));
+      const units = factUnits(page, countTokens).map((unit) => ({
+        ...unit,
+        index: change(unit.index, byId.get(unit.index.id)),
+      }));
+      return Promise.resolve({ units });
     },
   };
 }
