@@ -2,7 +2,7 @@
  * What a host supplies. Core does no I/O and reads no clock: everything outside comes through here.
  * Every port has one contract suite in `test/contracts/` that each implementation must pass.
  */
-import type { PageId, RawPage, SavedPage } from "./types.ts";
+import type { PageId, RawPage, SavedPage, Span } from "./types.ts";
 
 /** What is known of a page from an earlier read: a source may answer that it has not changed. */
 export interface KnownVersion {
@@ -80,6 +80,23 @@ export interface Embedder {
   readonly meaningWeight: number;
   /** One unit vector a text, in order; `undefined` for a text the embedder knows nothing of. */
   embed(texts: readonly string[], kind: TextKind, signal: AbortSignal): Promise<(Float32Array | undefined)[]>;
+  /**
+   * A vector for each token of one passage, for late chunking: a whole page goes through the model once, and each chunk's
+   * vector is pooled from its own tokens, which have seen the text around them. Absent where an embedder gives only one
+   * vector a text (HTTP endpoints).
+   *
+   * At most about `maxTokens` tokens fit at once, and only the embedder can count them. Of a longer text the beginning comes
+   * back; the end of the last span tells how far it reached. Callers go on from there with a window that overlaps the
+   * last one, and use each token from the window in which it has more context.
+   */
+  embedTokens?(text: string, signal: AbortSignal): Promise<TokenVectors>;
+}
+
+export interface TokenVectors {
+  /** Where each token lies in the text: UTF-16 offsets, ascending, with gaps between words. Markers that a model adds are left out. */
+  readonly spans: readonly Span[];
+  /** One row of `dims` numbers a span, as the model's last layer gives them: not brought to length 1. */
+  readonly vectors: Float32Array;
 }
 
 /** A stored page that could not be read. Its files are kept aside, never deleted. */

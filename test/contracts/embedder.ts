@@ -41,6 +41,31 @@ export function embedderContract(make: () => Embedder, known: string): void {
     assert.deepEqual(await embedder.embed([], "passage", signal), []);
   });
 
+  it("gives each token a place in the text and a vector, where it gives tokens", async function () {
+    const embedder = make();
+    if (embedder.embedTokens === undefined) return this.skip();
+    const text = `  ${known},\n\u{1F600} ${known} `;
+    const { spans, vectors } = await embedder.embedTokens(text, signal);
+    assert.ok(spans.length > 0);
+    assert.equal(vectors.length, spans.length * embedder.dims);
+    assert.ok(vectors.every(Number.isFinite));
+    let last = 0;
+    for (const { start, end } of spans) {
+      assert.ok(start >= last && end > start && end <= text.length, `${start}-${end} after ${last}`);
+      assert.match(text.slice(start, end), /\S/);
+      last = end;
+    }
+    // Both occurrences are covered, from their first letter to their last.
+    const [first, second] = [text.indexOf(known), text.lastIndexOf(known)];
+    assert.ok(spans.some(({ start }) => start === first));
+    assert.ok(spans.some(({ start }) => start === second));
+    assert.equal(spans.at(-1)?.end, second + known.length);
+    assert.equal((await embedder.embedTokens("", signal)).spans.length, 0);
+    assert.equal((await embedder.embedTokens("", signal)).vectors.length, 0);
+    const reason = new Error("told to");
+    await assert.rejects(embedder.embedTokens(known, AbortSignal.abort(reason)), reason);
+  });
+
   it("stops when it is told to", async () => {
     const reason = new Error("told to");
     await assert.rejects(make().embed([known], "query", AbortSignal.abort(reason)), reason);

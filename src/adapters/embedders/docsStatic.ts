@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Embedder } from "../../core/ports.ts";
+import type { Embedder, TokenVectors } from "../../core/ports.ts";
+import type { Span } from "../../core/types.ts";
 
 /**
  * The embedded default embedder: a table of word vectors trained on documentation (`media/docs-static`, 6 MB). It needs
@@ -28,6 +29,14 @@ export function createDocsStaticEmbedder(folder: string): Embedder {
       signal.throwIfAborted();
       const loaded = (table ??= readTable(folder, meta));
       return texts.map((text) => vectorOf(text, loaded));
+    },
+    // A table knows no context: a token's vector is its word's own row, wherever it stands. Pooled over a span they give
+    // what `embed` gives for the span's text, but for words that repeat, which here count once each time and there are
+    // damped. So late chunking with this embedder is not late chunking; it is here that the lab can say so in numbers.
+    // eslint-disable-next-line @typescript-eslint/require-await -- a port: other embedders wait
+    embedTokens: async (text, signal) => {
+      signal.throwIfAborted();
+      return tokenVectorsOf(text, (table ??= readTable(folder, meta)));
     },
   };
 }
@@ -77,24 +86,35 @@ function readTable(folder: string, { dims, vocab, buckets }: Meta): Table {
 }
 
 function vectorOf(text: string, table: Table): Float32Array | undefined {
-  const { dims, rows, scales } = table;
+  const { dims } = table;
   const counts = new Map<string, number>();
   for (const word of wordsOf(text)) counts.set(word, (counts.get(word) ?? 0) + 1);
   const sum = new Float64Array(dims);
-  for (const [word, count] of counts) {
-    const known = table.rowOf.get(word);
-    const wordRows = known === undefined ? bucketRows(word, table) : [known];
-    for (const row of wordRows) {
-      const factor = ((scales[row] ?? 0) * (1 + Math.log(count))) / wordRows.length;
-      const start = row * dims;
-      for (let i = 0; i < dims; i++) sum[i] = (sum[i] ?? 0) + factor * (rows[start + i] ?? 0);
-    }
-  }
+  for (const [word, count] of counts) addWord(word, 1 + Math.log(count), table, sum, 0);
   let squares = 0;
   for (const value of sum) squares += value * value;
   if (squares === 0) return undefined;
   const length = Math.sqrt(squares);
   return Float32Array.from(sum, (value) => value / length);
+}
+
+function tokenVectorsOf(text: string, table: Table): TokenVectors {
+  const known = wordSpansOf(text).filter(({ word }) => table.rowOf.has(word) || bucketRows(word, table).length > 0);
+  const vectors = new Float32Array(known.length * table.dims);
+  known.forEach(({ word }, i) => addWord(word, 1, table, vectors, i * table.dims));
+  return { spans: known.map(({ start, end }) => ({ start, end })), vectors };
+}
+
+/** Adds a word's row, or the mean of its buckets' rows, to the `dims` numbers of `sum` from `at` on. */
+function addWord(word: string, weight: number, table: Table, sum: Float32Array | Float64Array, at: number): void {
+  const { dims, rows, scales } = table;
+  const known = table.rowOf.get(word);
+  const wordRows = known === undefined ? bucketRows(word, table) : [known];
+  for (const row of wordRows) {
+    const factor = ((scales[row] ?? 0) * weight) / wordRows.length;
+    const start = row * dims;
+    for (let i = 0; i < dims; i++) sum[at + i] = (sum[at + i] ?? 0) + factor * (rows[start + i] ?? 0);
+  }
 }
 
 /** Words as the table was trained on: not the analyzer's tokens. */
@@ -108,6 +128,40 @@ export function wordsOf(text: string): string[] {
       .toLowerCase()
       .match(/[a-z0-9]+/g) ?? []
   );
+}
+
+/** The words of `wordsOf`, with where they stand in the text. */
+export function wordSpansOf(text: string): (Span & { readonly word: string })[] {
+  // Letters are taken apart one by one, so that each normalized character is known by where it came from.
+  let normalized = "";
+  const from: number[] = [];
+  const to: number[] = [];
+  let at = 0;
+  for (const character of text) {
+    for (const part of character.normalize("NFKD").replace(/[\u0300-\u036f]/g, "")) {
+      for (let i = 0; i < part.length; i++) {
+        from.push(at);
+        to.push(at + character.length);
+      }
+      normalized += part;
+    }
+    at += character.length;
+  }
+  return [...normalized.matchAll(/[A-Z]*[a-z0-9]+|[A-Z]+/g)].flatMap(({ 0: run, index }) =>
+    // "HTTPServer": the last capital belongs to the next word.
+    splitCapitals(run).map(({ part, offset }) => ({
+      word: part.toLowerCase(),
+      start: from[index + offset] ?? 0,
+      end: to[index + offset + part.length - 1] ?? 0,
+    })),
+  );
+}
+
+/** @param run Capitals, then small letters and digits; either may be missing. */
+function splitCapitals(run: string): { readonly part: string; readonly offset: number }[] {
+  const split = /^[A-Z]+(?=[A-Z][a-z])/.exec(run)?.[0].length ?? 0;
+  const rest = { part: run.slice(split), offset: split };
+  return split === 0 ? [rest] : [{ part: run.slice(0, split), offset: 0 }, rest];
 }
 
 const groupLengths = [3, 4, 5];

@@ -4,7 +4,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { createDocsStaticEmbedder, wordsOf } from "../../../src/adapters/embedders/docsStatic.ts";
+import fc from "fast-check";
+import { createDocsStaticEmbedder, wordsOf, wordSpansOf } from "../../../src/adapters/embedders/docsStatic.ts";
 import { embedderContract } from "../../contracts/embedder.ts";
 
 const folder = fileURLToPath(new URL("../../../media/docs-static/", import.meta.url));
@@ -34,6 +35,59 @@ describe("docs-static embedder", () => {
       else vector.forEach((value, i) => assert.ok(Math.abs(value - (found?.[i] ?? NaN)) < 2e-6));
     });
   }
+
+  it("finds the same words with their places", () => {
+    const pieces = [
+      "aB",
+      "HTTPServer",
+      "É",
+      "e\u0301",
+      "ﬁ",
+      "Ω",
+      "ſ",
+      "²",
+      "İ",
+      "K",
+      "x_1",
+      " ",
+      "-",
+      "\u{1F600}",
+      "한",
+    ];
+    const texts = fc
+      .array(fc.oneof(fc.constantFrom(...pieces), fc.string({ unit: "binary" })))
+      .map((parts) => parts.join(""));
+    fc.assert(
+      fc.property(texts, (text) => {
+        const found = wordSpansOf(text);
+        assert.deepEqual(
+          found.map(({ word }) => word),
+          wordsOf(text),
+        );
+        let last = 0;
+        for (const { start, end } of found) {
+          assert.ok(start >= last && end > start && end <= text.length);
+          last = start;
+        }
+      }),
+    );
+    const text = "Naïve HTTPServer";
+    assert.deepEqual(
+      wordSpansOf(text).map(({ start, end }) => text.slice(start, end)),
+      ["Naïve", "HTTP", "Server"],
+    );
+  });
+
+  it("gives a text's vector as the sum of its tokens' vectors when no word repeats", async () => {
+    const text = "Set the visibility timeout above xyzzyqueue latency";
+    const { spans, vectors } = (await shared.embedTokens?.(text, signal)) ?? assert.fail();
+    assert.equal(spans.length, 7);
+    const sum = new Float32Array(shared.dims);
+    vectors.forEach((value, i) => (sum[i % shared.dims] = (sum[i % shared.dims] ?? 0) + value));
+    const length = Math.hypot(...sum);
+    const [whole] = await shared.embed([text], "passage", signal);
+    sum.forEach((value, i) => assert.ok(Math.abs(value / length - (whole?.[i] ?? NaN)) < 1e-5));
+  });
 
   it("brings related texts nearer than unrelated ones", async () => {
     const [query, near, far] = await shared.embed(
