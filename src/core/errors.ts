@@ -30,6 +30,7 @@ export type Reason =
   | "model-missing"
   | "no-facts"
   // storage
+  | "superseded"
   | "storage-full"
   | "storage-read-only"
   | "storage-failed"

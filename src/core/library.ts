@@ -17,7 +17,7 @@ import type {
   Prompts,
   Storage,
 } from "./ports.ts";
-import type { SaveContext, SaveEvent, SaveReport } from "./save.ts";
+import type { Over, SaveContext, SaveEvent, SaveReport, StoredPage } from "./save.ts";
 import { legDepth, search as fuseLegs } from "./search/search.ts";
 import type { FusedHit } from "./search/search.ts";
 import { sha256Hex } from "./util/hash.ts";
@@ -96,7 +96,7 @@ export interface Library {
   page(pageId: PageId): Promise<SavedPage>;
   /** @throws BacopaError `not-found`. */
   remove(pageId: PageId): Promise<void>;
-  /** Puts back a page as it was, e.g. one just removed. */
+  /** Puts back a page as it was, e.g. one just removed. A page that was saved there meanwhile stays. */
   restore(saved: SavedPage): Promise<void>;
   /** Throws the index away and builds it from the pages. Returns the number of pages and entries. */
   reindex(signal: AbortSignal): Promise<{ readonly pages: number; readonly entries: number }>;
@@ -175,19 +175,23 @@ export function createLibrary(ports: LibraryPorts): Library {
     unwritten += units.length + 1;
   }
 
-  async function store(saved: SavedPage, signal: AbortSignal): Promise<void> {
-    const revision = await storage.writePage(saved);
+  async function store(saved: SavedPage, over: Over, signal: AbortSignal): Promise<string | undefined> {
+    const revision = await storage.replacePage(saved, over.revision);
+    if (revision === undefined) return undefined;
     pages.keep(saved, revision);
     await putPage(await openIndex(), saved, revision, signal);
+    return revision;
   }
 
-  async function stored(pageId: PageId): Promise<SavedPage | undefined> {
-    return pages.read(pageId, (await storage.revisions()).get(pageId));
+  async function stored(pageId: PageId): Promise<StoredPage | undefined> {
+    const revision = (await storage.revisions()).get(pageId);
+    const saved = await pages.read(pageId, revision);
+    return saved === undefined || revision === undefined ? undefined : { saved, revision };
   }
 
   async function find(pageId: PageId): Promise<SavedPage> {
-    const saved = await stored(pageId);
-    if (saved !== undefined) return saved;
+    const found = await stored(pageId);
+    if (found !== undefined) return found.saved;
     throw new BacopaError("not-found", {
       message: `No page ${pageId}`,
       userMessage: `No saved page has the id "${pageId}". List the saved pages to see the ids there are.`,
@@ -279,7 +283,9 @@ export function createLibrary(ports: LibraryPorts): Library {
       unwritten++;
     },
 
-    restore: (saved) => store(saved, new AbortController().signal),
+    async restore(saved) {
+      await store(saved, { revision: undefined }, new AbortController().signal);
+    },
 
     async reindex(signal) {
       await storage.removeCache(indexName);

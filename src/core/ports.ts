@@ -118,6 +118,13 @@ export interface Storage {
   readPage(id: PageId): Promise<SavedPage | undefined>;
   /** Returns the new revision once the record is durable. @throws BacopaError `storage-full`, `storage-read-only`, `storage-failed`. */
   writePage(saved: SavedPage): Promise<string>;
+  /**
+   * Writes only while the page is what it was: at this revision, or not there (`undefined`). So a page that was
+   * removed or saved anew meanwhile, here or by another process, is not undone.
+   *
+   * @returns The new revision, or `undefined` when the page is another by now and nothing was written.
+   */
+  replacePage(saved: SavedPage, expected: string | undefined): Promise<string | undefined>;
   /** Whether there was one. */
   removePage(id: PageId): Promise<boolean>;
   /** Pages quarantined so far, from this and earlier runs. */

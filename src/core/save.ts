@@ -74,9 +74,20 @@ export interface SaveContext {
   readonly stages: Stages;
   /** For batching sections by size: only a save by a model needs the tokenizer in this thread. */
   readonly loadTokenizer: () => Promise<CountTokens>;
-  existing(pageId: PageId): Promise<SavedPage | undefined>;
-  /** Writes the page and puts it into the index. */
-  store(saved: SavedPage, signal: AbortSignal): Promise<void>;
+  existing(pageId: PageId): Promise<StoredPage | undefined>;
+  /** Writes the page and puts it into the index. Its new revision, or `undefined` when the page is another than `over` says. */
+  store(saved: SavedPage, over: Over, signal: AbortSignal): Promise<string | undefined>;
+}
+
+/** A page as it was read, with the revision it had. */
+export interface StoredPage {
+  readonly saved: SavedPage;
+  readonly revision: string;
+}
+
+/** What a write may take the place of: this very revision, or no page (`undefined`). */
+export interface Over {
+  readonly revision: string | undefined;
 }
 
 type Milliseconds = { -readonly [Stage in keyof Figures["ms"]]: number };
@@ -102,6 +113,12 @@ export type PageGiven = Pick<SaveOptions, "url" | "content" | "title">;
 type PageAndSections = Pick<SavedPage, "page" | "sections">;
 type Obtain = (ms: Milliseconds) => Promise<PageAndSections>;
 
+/** Where the page comes from; `saved` is the stored page that a refresh began with. */
+interface Basis {
+  readonly obtain: Obtain;
+  readonly saved?: SavedPage;
+}
+
 /** Saves one page. Never throws for a page's or a model's fault: the report says what happened. */
 export function savePage(
   context: SaveContext,
@@ -110,7 +127,7 @@ export function savePage(
   signal: AbortSignal,
 ): Promise<SaveReport> {
   const obtain: Obtain = (ms) => readPage(context, target, options, signal, { ms, onEvent: options.onEvent });
-  return saveWith(context, target, obtain, options, signal);
+  return saveWith(context, target, { obtain }, options, signal);
 }
 
 /** Distills what a stored page still lacks (everything, with `force`), without fetching it again. */
@@ -120,7 +137,7 @@ export function distillSaved(
   options: SaveOptions,
   signal: AbortSignal,
 ): Promise<SaveReport> {
-  return saveWith(context, saved.page.url, () => Promise.resolve(saved), options, signal);
+  return saveWith(context, saved.page.url, { obtain: () => Promise.resolve(saved), saved }, options, signal);
 }
 
 /** Reads a saved page's source again. A source that says "not changed" costs one request; unchanged sections keep their facts. */
@@ -137,13 +154,13 @@ export function refreshSaved(
     if (!/^(?:https?|file):/iu.test(requested)) throw noSource(saved);
     return readPage(context, requested, given, signal, { ms, onEvent: options.onEvent, known: saved });
   };
-  return saveWith(context, requested, obtain, options, signal);
+  return saveWith(context, requested, { obtain, saved }, options, signal);
 }
 
 async function saveWith(
   context: SaveContext,
   target: string,
-  obtain: Obtain,
+  basis: Basis,
   options: SaveOptions,
   signal: AbortSignal,
 ): Promise<SaveReport> {
@@ -163,13 +180,17 @@ async function saveWith(
   };
   let state: SaveReport["state"] = "done";
   try {
-    await run(context, obtain, options, progress, started, signal);
+    await run(context, basis, options, progress, started, signal);
     if (progress.failure !== undefined && progress.facts.length === 0) state = "failed";
   } catch (error) {
     if (signal.aborted) state = "canceled";
     else if (error instanceof BacopaError) {
       progress.failure = error;
       state = "failed";
+      if (error.reason === "superseded") {
+        state = "canceled";
+        progress.stored = undefined; // what was written is gone again
+      }
     } else throw error;
   }
   progress.ms.total = context.clock.elapsed() - started;
@@ -179,35 +200,31 @@ async function saveWith(
 
 async function run(
   context: SaveContext,
-  obtain: Obtain,
+  basis: Basis,
   options: SaveOptions,
   progress: Progress,
   started: number,
   signal: AbortSignal,
 ): Promise<void> {
   const { clock, stages } = context;
-  const { page, sections } = await obtain(progress.ms);
+  const { page, sections } = await basis.obtain(progress.ms);
   progress.page = page;
   progress.sections = sections;
-  progress.states = sections.map(() => ({ state: "waiting" }));
 
   const strategy = options.strategy ?? "facts";
-  const existing = options.force === true ? undefined : await context.existing(page.id);
-  if (strategy === "facts" && existing?.strategy === "facts") keepUnchanged(progress, existing, options);
-
   // Searchable from here on: sections stand in for the facts that are still to come.
   options.onEvent?.({ stage: "index", title: page.title, sections: sections.length });
-  // A model read the whole page for its brief; it stays as long as facts of a model stay.
-  const written = progress.facts.some(({ origin }) => !origin.extractive) ? existing?.brief : undefined;
-  const brief = await withTokens(written ?? briefOf(page, sections, clock.now()), page, stages, signal);
   let indexing = clock.elapsed();
-  const store = async (over: Brief): Promise<void> => {
+  const savedWith = (brief: Brief): SavedPage => {
     const { states: sectionStates, facts } = progress;
-    const figures = figuresOf(progress);
-    await context.store({ page, strategy, sections, sectionStates, facts, brief: over, figures }, signal);
-    progress.stored = { sections: sections.length, facts: facts.length };
+    return { page, strategy, sections, sectionStates, facts, brief, figures: figuresOf(progress) };
   };
-  await store(brief);
+  const { brief, ...first } = await storeFirst(context, basis, page, savedWith, options, progress, signal);
+  let over: Over = first;
+  const stored = (): void => {
+    progress.stored = { sections: sections.length, facts: progress.facts.length };
+  };
+  stored();
   progress.ms.index = clock.elapsed() - indexing;
   progress.ms.searchable = clock.elapsed() - started;
 
@@ -218,7 +235,12 @@ async function run(
   let finalBrief: Brief | undefined;
   if (options.distiller.kind === "offline") await distillWithoutModel(stages, page, waiting, progress, signal);
   else {
-    const storeSoFar = (): Promise<void> => store(brief);
+    const storeSoFar = async (): Promise<void> => {
+      const revision = await context.store(savedWith(brief), over, signal);
+      if (revision === undefined) return; // another wrote meanwhile: the last write sees to it
+      over = { revision };
+      stored();
+    };
     finalBrief = await distillByModel(context, options.distiller.model, waiting, progress, options, storeSoFar, signal);
   }
   progress.ms.distill = clock.elapsed() - distilling;
@@ -227,8 +249,81 @@ async function run(
 
   indexing = clock.elapsed();
   const counted = finalBrief === undefined ? brief : await withTokens(finalBrief, page, stages, signal);
-  await store(counted);
+  await storeLast(context, savedWith(counted), over, signal);
+  stored();
   progress.ms.index += clock.elapsed() - indexing;
+}
+
+/**
+ * The first write of a save: what did not change keeps its facts. Looks again when another window wrote meanwhile,
+ * so that facts which a save of that window has promised are not lost.
+ *
+ * @throws BacopaError `superseded` when a page to be refreshed was removed or got another text meanwhile.
+ */
+async function storeFirst(
+  context: SaveContext,
+  basis: Basis,
+  page: Page,
+  savedWith: (brief: Brief) => SavedPage,
+  options: SaveOptions,
+  progress: Progress,
+  signal: AbortSignal,
+): Promise<{ readonly brief: Brief; readonly revision: string }> {
+  const { clock, stages } = context;
+  for (;;) {
+    const current = await context.existing(page.id);
+    if (basis.saved?.page.id === page.id) {
+      const { text } = current?.saved.page ?? {};
+      if (text !== page.text && text !== basis.saved.page.text) throw superseded(page, current);
+    }
+    const existing = options.force === true ? undefined : current?.saved;
+    progress.states = progress.sections.map(() => ({ state: "waiting" }));
+    progress.facts = [];
+    progress.keptSections = 0;
+    if ((options.strategy ?? "facts") === "facts" && existing?.strategy === "facts")
+      keepUnchanged(progress, existing, options);
+    // A model read the whole page for its brief; it stays as long as facts of a model stay.
+    const written = progress.facts.some(({ origin }) => !origin.extractive) ? existing?.brief : undefined;
+    const brief = await withTokens(written ?? briefOf(page, progress.sections, clock.now()), page, stages, signal);
+    const revision = await context.store(savedWith(brief), { revision: current?.revision }, signal);
+    if (revision !== undefined) return { brief, revision };
+    signal.throwIfAborted();
+  }
+}
+
+/**
+ * The last write of a save. Gives way when the page was removed or got another text meanwhile, and to a better
+ * distillation of the same text by another window.
+ */
+async function storeLast(context: SaveContext, saved: SavedPage, over: Over, signal: AbortSignal): Promise<void> {
+  let expected = over;
+  while ((await context.store(saved, expected, signal)) === undefined) {
+    signal.throwIfAborted();
+    const current = await context.existing(saved.page.id);
+    if (current?.saved.page.text !== saved.page.text) throw superseded(saved.page, current);
+    if (isBetter(current.saved, saved)) return;
+    expected = { revision: current.revision };
+  }
+}
+
+/** Whether another distillation of the same text has facts that this one lacks: of more sections, or of a model. */
+function isBetter(other: SavedPage, saved: SavedPage): boolean {
+  const lacking = ({ sectionStates }: SavedPage): number =>
+    sectionStates.filter(({ state }) => state !== "distilled").length;
+  const byModel = ({ facts }: SavedPage): boolean => facts.some(({ origin }) => !origin.extractive);
+  if (lacking(other) !== lacking(saved)) return lacking(other) < lacking(saved);
+  return byModel(other) && !byModel(saved);
+}
+
+function superseded({ id, title }: Page, current: StoredPage | undefined): BacopaError {
+  const isThere = current !== undefined;
+  return new BacopaError("superseded", {
+    message: `${id} was ${isThere ? "written" : "removed"} by another meanwhile`,
+    userMessage: isThere
+      ? `"${title}" was saved anew while this save was at work, and that newer text stays. Refresh the page if you want it read again.`
+      : `"${title}" was removed while it was being saved, and stays removed. Save it again if you want it back.`,
+    hint: "The page's newer state counts; do not retry.",
+  });
 }
 
 /** Capture, clean, refuse what is no page, and cut. */
@@ -386,6 +481,7 @@ async function distillByModel(
         progress.facts = inPageOrder([...kept, ...check(arrived).facts]);
         markDistilled(progress, sectionIndexes);
         writing = writing.then(storeSoFar);
+        writing.catch(() => undefined); // seen below, when the model is done
       },
     },
     signal,

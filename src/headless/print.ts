@@ -8,7 +8,9 @@ export function printSave(report: SaveReport, target: string): string {
   const name = report.title === null ? shownTarget(target) : `${report.title} (${report.pageId ?? ""})`;
   const lines: string[] = [];
   if (report.state === "canceled")
-    lines.push(`Canceled: ${name}.${report.pageId === null ? "" : " What was done so far is kept."}`);
+    lines.push(
+      `Canceled: ${name}. ${report.message ?? (report.pageId === null ? "" : "What was done so far is kept.")}`.trim(),
+    );
   else if (report.state === "failed") lines.push(`Not saved: ${name}: ${report.message ?? report.reason ?? ""}`);
   else lines.push(`Saved ${name}`);
   if (report.state === "failed" && report.sections > 0) {

@@ -111,6 +111,20 @@ export function describeStorage(name: string, create: () => Promise<Storage> | S
       assert.equal((await storage.revisions()).get("a"), revisions.at(-1));
     });
 
+    it("replaces a page only while it is what it was", async () => {
+      const storage = await create();
+      const first = await storage.replacePage(savedPage("a", { title: "1" }), undefined);
+      assert.equal((await storage.revisions()).get("a"), first);
+      assert.equal(await storage.replacePage(savedPage("a", { title: "2" }), undefined), undefined);
+      const second = await storage.replacePage(savedPage("a", { title: "3" }), first);
+      assert.equal(await storage.replacePage(savedPage("a", { title: "4" }), first), undefined);
+      assert.equal((await storage.revisions()).get("a"), second);
+      assert.equal((await storage.readPage("a"))?.page.title, "3");
+      await storage.removePage("a");
+      assert.equal(await storage.replacePage(savedPage("a", { title: "5" }), second), undefined);
+      assert.equal((await storage.revisions()).size, 0);
+    });
+
     it("removes a page, which can be saved again", async () => {
       const storage = await create();
       await storage.writePage(savedPage("a"));

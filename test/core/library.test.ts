@@ -104,6 +104,88 @@ describe("library", () => {
     assert.ok(after.hits.every(({ tier }) => tier === "fact"));
   });
 
+  it("leaves a page removed that is removed while it is being saved, and says so", async () => {
+    const other = libraryOn(storage, source);
+    const distiller = byModel(async (request, call) => {
+      await other.remove(pageIdOf(url));
+      return everySection(request, call);
+    });
+    const report = await library.save(url, { distiller }, signal);
+    assert.deepEqual([report.state, report.reason], ["canceled", "superseded"]);
+    assert.match(report.message ?? "", /removed.*stays removed/su);
+    assert.equal((await library.pages()).length, 0);
+    assert.deepEqual((await library.search("held back", {}, signal)).hits, []);
+  });
+
+  it("leaves the newer text of a page that another window saved while it was distilled", async () => {
+    const { pageId } = await library.save(url, { distiller: offline }, signal);
+    const other = libraryOn(storage, source);
+    const distiller = byModel(async (request, call) => {
+      source.text = page({ delays: "A message can be held back for at most 48 hours." });
+      await other.save(url, { distiller: offline }, signal);
+      return everySection(request, call);
+    });
+    const report = await library.distill(pageId ?? "", { distiller, force: true }, signal);
+    assert.deepEqual([report.state, report.reason], ["canceled", "superseded"]);
+    const saved = await library.page(pageId ?? "");
+    assert.match(saved.page.text, /48 hours/);
+    assert.ok(saved.sectionStates.every(({ state }) => state === "distilled"));
+  });
+
+  it("does not bring back a page that was removed while it was read again", async () => {
+    const { pageId } = await library.save(url, { distiller: offline }, signal);
+    const other = libraryOn(storage, source);
+    const removing: PageSource = {
+      ...source,
+      read: async (...asked) => {
+        await other.remove(pageId ?? "");
+        return source.read(...asked);
+      },
+    };
+    const report = await libraryOn(storage, removing).refresh(pageId ?? "", { distiller: offline }, signal);
+    assert.equal(report.state, "canceled");
+    assert.equal((await storage.revisions()).size, 0);
+  });
+
+  it("keeps the facts of both when two windows save one page at once", async () => {
+    const other = libraryOn(storage, source);
+    let inner: string | undefined;
+    const distiller = byModel(async (request, call) => {
+      inner ??= (await other.save(url, { distiller: byModel(everySection) }, signal)).state;
+      return everySection(request, call);
+    });
+    const report = await library.save(url, { distiller }, signal);
+    assert.deepEqual([report.state, inner], ["done", "done"]);
+    const saved = await library.page(report.pageId ?? "");
+    assert.ok(saved.sectionStates.every(({ state }) => state === "distilled"));
+  });
+
+  it("gives way to a better distillation of the same text by another window", async () => {
+    const other = libraryOn(storage, source);
+    const failing = new BacopaError("model-overloaded", { message: "529", userMessage: "The model is overloaded." });
+    const distiller = byModel(async () => {
+      await other.save(url, { distiller: byModel(everySection) }, signal);
+      return failing;
+    });
+    const report = await library.save(url, { distiller }, signal);
+    const saved = await library.page(report.pageId ?? "");
+    assert.ok(saved.sectionStates.every(({ state }) => state === "distilled"));
+    assert.ok(saved.facts.length > 0);
+  });
+
+  it("restores a removed page, but not over one that was saved there meanwhile", async () => {
+    const { pageId } = await library.save(url, { distiller: offline }, signal);
+    const saved = await library.page(pageId ?? "");
+    await library.remove(saved.page.id);
+    await library.restore(saved);
+    assert.deepEqual(await library.page(saved.page.id), saved);
+    await library.remove(saved.page.id);
+    source.text = page({ delays: "A message can be held back for at most 48 hours." });
+    await library.save(url, { distiller: offline }, signal);
+    await library.restore(saved);
+    assert.match((await library.page(saved.page.id)).page.text, /48 hours/);
+  });
+
   it("keeps failed sections searchable and retries only these when saved again", async () => {
     const failing = new BacopaError("model-overloaded", { message: "529", userMessage: "The model is overloaded." });
     const calls: number[][] = [];
@@ -143,7 +225,7 @@ describe("library", () => {
 
   it("reports nothing as saved when nothing could be stored", async () => {
     const full = new BacopaError("storage-full", { message: "ENOSPC", userMessage: "The disk is full." });
-    const failing: Storage = { ...storage, writePage: () => Promise.reject(full) };
+    const failing: Storage = { ...storage, replacePage: () => Promise.reject(full) };
     const report = await libraryOn(failing, source).save(url, { distiller: offline }, signal);
     assert.deepEqual(
       [report.state, report.reason, report.pageId, report.sections, report.facts],

@@ -1,4 +1,5 @@
 import type { Storage } from "../../src/core/ports.ts";
+import type { SavedPage } from "../../src/core/types.ts";
 import { parseSavedPage } from "../../src/core/util/savedPageFormat.ts";
 
 /** Keeps pages in memory, as JSON: what comes back is never the object that was given. */
@@ -6,17 +7,20 @@ export function createMemoryStorage(): Storage {
   const pages = new Map<string, { revision: string; json: string }>();
   const caches = new Map<string, Uint8Array>();
   let writes = 0;
+  const put = (saved: SavedPage): string => {
+    const revision = `r${++writes}`;
+    pages.set(saved.page.id, { revision, json: JSON.stringify(parseSavedPage(saved)) });
+    return revision;
+  };
   return {
     revisions: () => Promise.resolve(new Map([...pages].map(([id, { revision }]) => [id, revision]))),
     readPage: (id) => {
       const json = pages.get(id)?.json;
       return Promise.resolve(json === undefined ? undefined : parseSavedPage(JSON.parse(json)));
     },
-    writePage: (saved) => {
-      const revision = `r${++writes}`;
-      pages.set(saved.page.id, { revision, json: JSON.stringify(parseSavedPage(saved)) });
-      return Promise.resolve(revision);
-    },
+    writePage: (saved) => Promise.resolve(put(saved)),
+    replacePage: (saved, expected) =>
+      Promise.resolve(pages.get(saved.page.id)?.revision === expected ? put(saved) : undefined),
     removePage: (id) => Promise.resolve(pages.delete(id)),
     damaged: () => Promise.resolve([]),
     readCache: (name) => {

@@ -2,8 +2,8 @@ import { BacopaError } from "../../src/core/errors.ts";
 import type { LanguageModel, ModelReply, ModelRequest } from "../../src/core/ports.ts";
 
 /** What the model does with a request: a value is the answer, `cut-off` an answer that did not fit, an error is thrown. */
-export type ScriptedAnswer =
-  { readonly value: unknown } | "cut-off" | BacopaError | Promise<{ readonly value: unknown }>;
+export type ScriptedAnswer = SettledAnswer | Promise<SettledAnswer>;
+type SettledAnswer = { readonly value: unknown } | "cut-off" | BacopaError;
 
 export interface ScriptedModel extends LanguageModel {
   /** Every request, in order of arrival. */
@@ -30,12 +30,11 @@ export function scriptedModel(
       const call = requests.push(request) - 1;
       most = Math.max(most, ++running);
       try {
-        const result = answer(request, call);
+        const result = await abortable(Promise.resolve(answer(request, call)), signal);
         if (result instanceof BacopaError) throw result;
         const usage = { in: 100, out: 10, costUsd: 0.01 };
         if (result === "cut-off") return { stop: "cut-off", value: undefined, usage };
-        const { value } = await abortable(Promise.resolve(result), signal);
-        return { stop: "done", value, usage };
+        return { stop: "done", value: result.value, usage };
       } finally {
         running--;
       }

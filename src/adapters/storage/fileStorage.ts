@@ -22,6 +22,9 @@
  * - Two processes write one page. Both generations get in, each whole; the greater revision wins. A write chooses a revision greater
  *   than all it sees, so a write that began after another had returned always wins over it, whatever the clocks say.
  *   Writes that overlap may end in either order.
+ * - A write that must not undo another (`replacePage`) looks at the page twice, before it writes and right before the rename.
+ *   Of a removal and such a write within the same millisecond either may come last; a later write's revision is the greater
+ *   one in any case, so the writer that slept in between cannot hide it.
  * - A writer deletes generations older than its own. By then a greater one is on the disk, so no deleted one can be
  *   the page. The writer may be overtaken by a still greater one; then its own is deleted by the other or stays as garbage
  *   that nobody reads, until the next write of that page or a sweep.
@@ -100,17 +103,20 @@ export function createFileStorage(folder: string, options: FileStorageOptions = 
     },
 
     async writePage(saved) {
-      const { id } = saved.page;
       checkWritable(saved);
-      return inTurn(id, () =>
+      return inTurn(saved.page.id, () => guarded(async () => (await write(saved)) ?? ""));
+    },
+
+    async replacePage(saved, expected) {
+      checkWritable(saved);
+      const isAsExpected = async (): Promise<boolean> => {
+        listing.forget();
+        return (await generationsOf(saved.page.id)).at(-1)?.revision === expected;
+      };
+      return inTurn(saved.page.id, () =>
         guarded(async () => {
-          await prepare();
-          await sweepSometimes();
-          // Damage that lies where it was counts too: other processes still see it there.
-          const revision = revisionAfter((await listing.generations()).get(id)?.at(-1), now());
-          await folders.publish({ pageId: id, revision }, saved);
-          await attempt(deleteOlder({ pageId: id, revision }));
-          return revision;
+          await checkFormat();
+          return (await isAsExpected()) ? write(saved, isAsExpected) : undefined;
         }),
       );
     },
@@ -166,6 +172,17 @@ export function createFileStorage(folder: string, options: FileStorageOptions = 
   async function checkFormat(): Promise<void> {
     if (formatKnown) return;
     formatKnown = (await readLibraryVersion(fileSystem, folder)) !== undefined;
+  }
+
+  async function write(saved: SavedPage, isWanted?: () => Promise<boolean>): Promise<string | undefined> {
+    const { id } = saved.page;
+    await prepare();
+    await sweepSometimes();
+    // Damage that lies where it was counts too: other processes still see it there.
+    const revision = revisionAfter((await listing.generations()).get(id)?.at(-1), now());
+    if (!(await folders.publish({ pageId: id, revision }, saved, isWanted))) return undefined;
+    await attempt(deleteOlder({ pageId: id, revision }));
+    return revision;
   }
 
   async function prepare(): Promise<void> {

@@ -9,8 +9,13 @@ import type { DecodedPage } from "./pageFiles.ts";
 import { decodePage, encodePage, pageFileNames } from "./pageFiles.ts";
 
 export interface PageFolders {
-  /** Returns once the generation is in `pages` and on the disk. On failure nothing of it is left. */
-  publish(generation: Generation, saved: SavedPage): Promise<void>;
+  /**
+   * Returns once the generation is in `pages` and on the disk. On failure nothing of it is left.
+   *
+   * @param isWanted Asked when all is written, right before it is put in place.
+   * @returns Whether it was put in place.
+   */
+  publish(generation: Generation, saved: SavedPage, isWanted?: () => Promise<boolean>): Promise<boolean>;
   /** Takes a generation out at one stroke. Its place in `scratch`, or `undefined` if it was gone. */
   moveOut(generation: Generation): Promise<string | undefined>;
   /** Takes a generation out and deletes it. */
@@ -31,11 +36,15 @@ export interface PageFoldersParts {
 export function createPageFolders({ fileSystem, places, prepare, onChange }: PageFoldersParts): PageFolders {
   return { publish, moveOut, discard, read };
 
-  async function publish(generation: Generation, saved: SavedPage): Promise<void> {
+  async function publish(
+    generation: Generation,
+    saved: SavedPage,
+    isWanted: () => Promise<boolean> = () => Promise.resolve(true),
+  ): Promise<boolean> {
     const name = generationName(generation);
     const half = join(places.scratch, `${name}.${randomDigits()}`);
     const target = join(places.pages, name);
-    const write = async (): Promise<void> => {
+    const write = async (): Promise<boolean> => {
       await fileSystem.mkdir(half);
       const files = encodePage(saved, generation.revision);
       const writes = await Promise.allSettled([
@@ -45,16 +54,21 @@ export function createPageFolders({ fileSystem, places, prepare, onChange }: Pag
       ]);
       for (const outcome of writes) if (outcome.status === "rejected") throw outcome.reason;
       await syncFolder(fileSystem, half);
+      if (!(await isWanted())) {
+        await attempt(fileSystem.rm(half));
+        return false;
+      }
       await renamePatiently(fileSystem, half, target);
       onChange();
+      return true;
     };
     try {
       try {
-        await write();
+        if (!(await write())) return false;
       } catch (error) {
         if (codeOf(error) !== "ENOENT") throw error;
         await prepare();
-        await write(); // swept while this process slept, or somebody deleted `scratch`
+        if (!(await write())) return false; // swept while this process slept, or somebody deleted `scratch`
       }
     } catch (error) {
       await attempt(fileSystem.rm(half));
@@ -67,6 +81,7 @@ export function createPageFolders({ fileSystem, places, prepare, onChange }: Pag
       await attempt(discard(generation));
       throw error;
     }
+    return true;
   }
 
   async function moveOut(generation: Generation): Promise<string | undefined> {
