@@ -18,6 +18,8 @@ module.exports = {
     { name: "one-owner-orama", severity: "error", from: { path: "^src", pathNot: "^src/core/index/factIndex.ts$" }, to: { path: "node_modules/@orama" } },
     { name: "one-owner-anthropic", severity: "error", from: { path: "^src", pathNot: "^src/adapters/models/anthropic.ts$" }, to: { path: "node_modules/@anthropic-ai" } },
     { name: "one-owner-tokenizer", severity: "error", from: { path: "^src", pathNot: "^src/core/util/tokens.ts$" }, to: { path: "node_modules/gpt-tokenizer" } },
+    { name: "one-owner-onnxruntime", severity: "error", from: { path: "^src", pathNot: "^src/adapters/embedders/onnx/model.ts$" }, to: { path: "node_modules/onnxruntime" } },
+    { name: "one-owner-model-tokenizers", severity: "error", from: { path: "^src", pathNot: "^src/adapters/embedders/onnx/tokenizer.ts$" }, to: { path: "node_modules/@huggingface" } },
     { name: "no-cycles", severity: "error", from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } } },
     { name: "sources-never-import-tests", severity: "error", from: { path: "^src" }, to: { path: "^test" } },
   ],

@@ -137,7 +137,8 @@ export function createLibrary(ports: LibraryPorts): Library {
   function openIndex(): Promise<FactIndex> {
     opened ??= (async () => {
       const bytes = await storage.readCache(indexName);
-      const loaded = bytes === undefined ? undefined : FactIndex.load(bytes, indexedBy);
+      const stored = bytes === undefined ? undefined : FactIndex.load(bytes, indexedBy);
+      const loaded = embedder !== undefined && (stored?.unembedded ?? 0) > 0 ? undefined : stored;
       if (loaded === undefined) ports.log.info("index is built anew", { found: bytes !== undefined });
       return loaded ?? FactIndex.create(indexedBy);
     })();

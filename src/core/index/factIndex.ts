@@ -10,10 +10,17 @@ import { unitsVersion } from "./units.ts";
 import type { IndexUnit } from "./units.ts";
 import { VectorIndex } from "./vectors.ts";
 
-/** The embedder whose vectors an index holds; both `undefined`: none. */
+/** The embedder whose vectors an index holds; both `undefined`: none yet. */
 export interface IndexEmbedder {
   readonly embedderId?: string | undefined;
   readonly dims?: number | undefined;
+}
+
+export interface UnembeddedPage {
+  readonly pageId: PageId;
+  readonly revision: string;
+  /** The units that the embedder has not seen. */
+  readonly ids: ReadonlySet<FactId>;
 }
 
 export interface WordSearchOptions {
@@ -28,7 +35,7 @@ export interface WordSearchOptions {
  * rebuilt from them at any time; `revisions` tells which version of each page it has seen.
  */
 export class FactIndex {
-  readonly #embedder: IndexEmbedder;
+  #embedder: IndexEmbedder;
   /** By slot. */
   #ids: FactId[] = [];
   /** By slot: number of the page in `#pageIds`. */
@@ -41,6 +48,9 @@ export class FactIndex {
   #pages = new Map<PageId, { revision: string; slots: number[] }>();
   #words: WordShell;
   #vectors: VectorIndex | undefined;
+  /** Live slots that the embedder has not seen yet. */
+  #unembedded = new Set<number>();
+  #isComplete = false;
   /** Made on the first look-up. */
   #slotOf: Map<FactId, number> | undefined;
   /** Made on the first look-up. */
@@ -70,13 +80,14 @@ export class FactIndex {
    * Puts a page's units in place of those it had.
    *
    * @param units Of two units with one id the first counts.
-   * @param vectors One a unit, same order; `undefined` for a unit that has none. Ignored without an embedder.
+   * @param vectors One a unit, same order; `undefined` for a unit that has none. Without the list the units wait for
+   *   `addVectors`. Ignored without an embedder.
    */
   putPage(
     pageId: PageId,
     revision: string,
     units: readonly IndexUnit[],
-    vectors: readonly (Float32Array | undefined)[] | undefined,
+    vectors?: readonly (Float32Array | undefined)[],
   ): void {
     this.removePage(pageId);
     const page = this.#pageIds.push(pageId) - 1;
@@ -94,6 +105,7 @@ export class FactIndex {
       this.#slotOf?.set(unit.id, slot);
       const vector = vectors?.[i];
       if (vector !== undefined) this.#vectors?.add(slot, vector);
+      if (vectors === undefined || this.#vectors === undefined) this.#unembedded.add(slot);
       slots.push(slot);
     });
     this.#pages.set(pageId, { revision, slots });
@@ -103,9 +115,68 @@ export class FactIndex {
     for (const slot of this.#pages.get(pageId)?.slots ?? []) {
       this.#words.remove(slot);
       this.#vectors?.remove(slot);
+      this.#unembedded.delete(slot);
       this.#slotOf?.delete(this.#ids[slot] ?? "");
     }
     this.#pages.delete(pageId);
+  }
+
+  /** Whose vectors these are. */
+  get embedderId(): string | undefined {
+    return this.#embedder.embedderId;
+  }
+
+  /** Units that the embedder has not seen yet. */
+  get unembedded(): number {
+    return this.#unembedded.size;
+  }
+
+  /** Whether the embedder has once seen every unit. Units that come later do not change that. */
+  get isComplete(): boolean {
+    return this.#isComplete;
+  }
+
+  /** To be called when the index holds all there is: from then on its ranking by meaning is a fair one. */
+  noteComplete(): void {
+    if (this.#vectors !== undefined && this.#unembedded.size === 0) this.#isComplete = true;
+  }
+
+  /** From now on holds the vectors of this embedder. Those of another one are dropped: vectors of two never meet. */
+  useEmbedder(embedder: Required<IndexEmbedder>): void {
+    if (embedder.embedderId === this.#embedder.embedderId && embedder.dims === this.#embedder.dims) return;
+    this.#embedder = embedder;
+    this.#vectors = embedder.dims === undefined ? undefined : new VectorIndex(embedder.dims);
+    this.#unembedded = new Set([...this.#pages.values()].flatMap(({ slots }) => slots));
+    this.#isComplete = false;
+  }
+
+  /** A page with units that the embedder has not seen, if there is one; `except` are passed over. */
+  nextUnembedded(except: ReadonlySet<PageId>): UnembeddedPage | undefined {
+    for (const slot of this.#unembedded) {
+      const pageId = this.#pageIds[this.#pageOf[slot] ?? 0] ?? "";
+      const page = this.#pages.get(pageId);
+      if (page === undefined || except.has(pageId)) continue;
+      const missing = page.slots.filter((candidate) => this.#unembedded.has(candidate));
+      return { pageId, revision: page.revision, ids: new Set(missing.map((candidate) => this.#ids[candidate] ?? "")) };
+    }
+    return undefined;
+  }
+
+  /**
+   * Adds what the embedder made of units put without vectors. A page that is at another revision by now is left as it is.
+   *
+   * @param vectors By unit; `undefined` for a unit of which the embedder knows nothing.
+   */
+  addVectors(pageId: PageId, revision: string, vectors: ReadonlyMap<FactId, Float32Array | undefined>): void {
+    const page = this.#pages.get(pageId);
+    if (page?.revision !== revision || this.#vectors === undefined) return;
+    for (const slot of page.slots) {
+      const id = this.#ids[slot] ?? "";
+      if (!this.#unembedded.has(slot) || !vectors.has(id)) continue;
+      const vector = vectors.get(id);
+      if (vector !== undefined) this.#vectors.add(slot, vector);
+      this.#unembedded.delete(slot);
+    }
   }
 
   /** The units that hold words of the query, best first; equal scores by id. */
@@ -157,14 +228,18 @@ export class FactIndex {
     const { parts: lexicon, slots } = this.#words.lexicon.compact();
     const pages = [...this.#pages];
     const pageNumbers = new Map(pages.map(([id], number) => [id, number]));
+    const { embedderId, dims } = this.#embedder;
     const contents: IndexContents = {
-      key: keyOf(this.#embedder),
+      key,
+      embedder:
+        embedderId === undefined || dims === undefined ? null : { id: embedderId, dims, isComplete: this.#isComplete },
       revisions: pages.map(([id, { revision }]): [PageId, string] => [id, revision]),
       ids: Array.from(slots, (slot) => this.#ids[slot] ?? ""),
       pageOf: slots.map((slot) => pageNumbers.get(this.#pageIds[this.#pageOf[slot] ?? 0] ?? "") ?? 0),
       tiers: Array.from(slots, (slot) => this.#tiers[slot] ?? "fact"),
       symbols: Array.from(slots, (slot) => this.#symbols[slot] ?? []),
       lexicon,
+      unembedded: slots.map((_, slot) => slot).filter((slot) => this.#unembedded.has(slots[slot] ?? -1)),
       vectors: this.#vectors?.compact(slots),
     };
     this.#adopt(contents);
@@ -174,19 +249,20 @@ export class FactIndex {
   /**
    * An index as it was saved. The bytes become the index's own.
    *
-   * @param expected The embedder in use now: vectors of two embedders never meet.
-   * @returns `undefined` for a damaged file and for one of another schema, analyzer or embedder: rebuild then. Never throws.
+   * @param expected The embedder in use now, if it is known yet: vectors of another one are dropped, the words stay.
+   * @returns `undefined` for a damaged file and for one of another schema or analyzer: rebuild then. Never throws.
    */
-  static load(bytes: Uint8Array, expected: IndexEmbedder = {}): FactIndex | undefined {
-    const contents = readIndexFile(bytes, keyOf(expected));
+  static load(bytes: Uint8Array, expected?: Required<IndexEmbedder>): FactIndex | undefined {
+    const contents = readIndexFile(bytes, key);
     if (contents === undefined) return undefined;
-    const index = new FactIndex(expected);
+    const index = new FactIndex({ embedderId: contents.embedder?.id, dims: contents.embedder?.dims });
     index.#adopt(contents);
+    if (expected !== undefined) index.useEmbedder(expected);
     return index;
   }
 
-  #adopt({ revisions, ids, pageOf, tiers, symbols, lexicon, vectors }: IndexContents): void {
-    const { dims } = this.#embedder;
+  #adopt(contents: IndexContents): void {
+    const { embedder, revisions, ids, pageOf, tiers, symbols, lexicon, unembedded, vectors } = contents;
     this.#ids = [...ids];
     this.#pageOf = [...pageOf];
     this.#tiers = [...tiers];
@@ -198,7 +274,9 @@ export class FactIndex {
     pageOf.forEach((page, slot) => slots[page]?.push(slot));
     this.#pages = new Map(revisions.map(([id, revision], page) => [id, { revision, slots: slots[page] ?? [] }]));
     this.#words = this.#shell(new Lexicon(ranking, lexicon));
-    this.#vectors = dims === undefined ? undefined : new VectorIndex(dims, vectors);
+    this.#vectors = embedder === null ? undefined : new VectorIndex(embedder.dims, vectors);
+    this.#unembedded = new Set(unembedded);
+    this.#isComplete = embedder?.isComplete ?? false;
   }
 
   #ranked(slot: number, score: number): Ranked {
@@ -224,17 +302,13 @@ export class FactIndex {
   }
 }
 
-/** What must be equal for a saved index to be used. */
-function keyOf({ embedderId, dims }: IndexEmbedder): Readonly<Record<string, unknown>> {
-  return {
-    schema: 2,
-    analyzer: analyzerVersion,
-    units: unitsVersion,
-    fields: ranking.fields.map(({ name, bits }) => `${name}:${bits}`).join(" "),
-    embedder: embedderId ?? null,
-    dims: dims ?? null,
-  };
-}
+/** What must be equal for a saved index to be used. Its vectors have an embedder of their own in the header. */
+const key: Readonly<Record<string, unknown>> = {
+  schema: 3,
+  analyzer: analyzerVersion,
+  units: unitsVersion,
+  fields: ranking.fields.map(({ name, bits }) => `${name}:${bits}`).join(" "),
+};
 
 interface ShellHost {
   compareTies(a: number, b: number): number;

@@ -5,8 +5,10 @@ import type { VectorParts } from "./vectors.ts";
 
 /** What a saved index holds. Slots are without gaps. */
 export interface IndexContents {
-  /** What must be equal for the file to be used: schema, analyzer, fields, embedder. */
+  /** What must be equal for the file to be used: schema, analyzer, fields. */
   readonly key: Readonly<Record<string, unknown>>;
+  /** Whose vectors the file holds. */
+  readonly embedder: { readonly id: string; readonly dims: number; readonly isComplete: boolean } | null;
   readonly revisions: readonly (readonly [PageId, string])[];
   /** By slot. */
   readonly ids: readonly FactId[];
@@ -17,17 +19,21 @@ export interface IndexContents {
   /** By slot. */
   readonly symbols: readonly (readonly string[])[];
   readonly lexicon: LexiconParts;
+  /** Slots that the embedder has not seen. */
+  readonly unembedded: Uint32Array;
   readonly vectors: VectorParts | undefined;
 }
 
 export function writeIndexFile({
   key,
+  embedder,
   revisions,
   ids,
   pageOf,
   tiers,
   symbols,
   lexicon,
+  unembedded,
   vectors,
 }: IndexContents): Uint8Array {
   const arrays: [string, SnapshotArray][] = [
@@ -43,6 +49,7 @@ export function writeIndexFile({
     ["postings.slots", lexicon.slots],
     ["postings.counts", lexicon.counts],
     ["lengths", lexicon.lengths],
+    ["unembedded", unembedded],
   ];
   if (vectors !== undefined) {
     arrays.push(
@@ -52,14 +59,14 @@ export function writeIndexFile({
       ["vectors.scales", vectors.scales],
     );
   }
-  return writeSnapshot({ key, revisions }, new Map(arrays));
+  return writeSnapshot({ key, embedder, revisions }, new Map(arrays));
 }
 
 /** `undefined` for a damaged file and for one with another key. Never throws. */
 export function readIndexFile(bytes: Uint8Array, key: Readonly<Record<string, unknown>>): IndexContents | undefined {
   const snapshot = readSnapshot(bytes);
   if (snapshot === undefined) return undefined;
-  const header = snapshot.header as Pick<IndexContents, "key" | "revisions">;
+  const header = snapshot.header as Pick<IndexContents, "key" | "embedder" | "revisions">;
   if (JSON.stringify(header.key) !== JSON.stringify(key)) return undefined;
   // Checksum and key are right, so this very code wrote the file: a missing array is a fault of the program.
   const array = <A extends SnapshotArray>(name: string, type: abstract new (...parts: never[]) => A): A => {
@@ -71,6 +78,7 @@ export function readIndexFile(bytes: Uint8Array, key: Readonly<Record<string, un
   const symbols = new TextDecoder().decode(array("symbols", Uint8Array)).split("\n");
   return {
     key,
+    embedder: header.embedder,
     revisions: header.revisions,
     ids: ids === "" ? [] : ids.split("\n"),
     pageOf: array("pageOf", Uint32Array),
@@ -87,6 +95,7 @@ export function readIndexFile(bytes: Uint8Array, key: Readonly<Record<string, un
       counts: array("postings.counts", Uint32Array),
       lengths: array("lengths", Uint16Array),
     },
+    unembedded: array("unembedded", Uint32Array),
     vectors: snapshot.arrays.has("vectors.slots")
       ? {
           slots: array("vectors.slots", Uint32Array),

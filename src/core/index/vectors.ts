@@ -1,7 +1,7 @@
 import type { SlotScore } from "./bm25f.ts";
 import { grown } from "./stringTable.ts";
 
-/** Arrays of a snapshot: row `i` belongs to the unit in slot `slots[i]`, ascending. */
+/** Arrays of a snapshot: row `i` belongs to the unit in slot `slots[i]`. Slots come in any order, each at most once. */
 export interface VectorParts {
   readonly slots: Uint32Array;
   /** Unit vectors, row after row. */
@@ -55,7 +55,7 @@ export class VectorIndex {
   }
 
   /**
-   * Adds a unit's vector. Slots must ascend.
+   * Adds a unit's vector. Slots come in any order, since slow embedders work on after the words are in; each at most once.
    *
    * @returns Whether it was taken: a vector without a direction, or of another length, is not.
    */

@@ -69,6 +69,83 @@ describe("fact index", () => {
     assert.deepEqual(index.searchWords("queue", 0), []);
   });
 
+  describe("vectors that come later", () => {
+    const vectorsOf = (index: FactIndex): Map<string, Float32Array | undefined> =>
+      new Map(
+        [...(index.nextUnembedded(new Set())?.ids ?? [])].map((id) => [id, Float32Array.of(1, Number(id.at(-1)))]),
+      );
+
+    function waiting(): FactIndex {
+      const index = FactIndex.create(embedder);
+      index.putPage("p", "1", [unitWith("p.1"), unitWith("p.2")]);
+      index.putPage("q", "1", [unitWith("q.3")]);
+      return index;
+    }
+
+    it("rank as if they had come with the units, in any order of pages", () => {
+      const index = waiting();
+      assert.equal(index.unembedded, 3);
+      index.addVectors("q", "1", new Map([["q.3", Float32Array.of(1, 3)]]));
+      assert.deepEqual(index.nextUnembedded(new Set()), { pageId: "p", revision: "1", ids: new Set(["p.1", "p.2"]) });
+      assert.equal(index.nextUnembedded(new Set(["p"])), undefined);
+      index.addVectors("p", "1", vectorsOf(index));
+      assert.equal(index.unembedded, 0);
+      const query = Float32Array.of(0, 1);
+      assert.deepEqual(idsOf(index.searchMeaning(query, 5)), ["q.3", "p.2", "p.1"]);
+      const opened = FactIndex.load(index.save(), embedder);
+      assert.deepEqual(opened?.searchMeaning(query, 5), index.searchMeaning(query, 5));
+    });
+
+    it("are not waited for where the embedder knows nothing of a unit", () => {
+      const index = waiting();
+      index.addVectors("q", "1", new Map([["q.3", undefined]]));
+      index.addVectors("p", "1", vectorsOf(index));
+      assert.equal(index.unembedded, 0);
+      assert.equal(FactIndex.load(index.save(), embedder)?.unembedded, 0);
+    });
+
+    it("are dropped when their page has changed meanwhile or is gone", () => {
+      const index = waiting();
+      const late = vectorsOf(index);
+      index.putPage("p", "2", [unitWith("p.1")]);
+      index.addVectors("p", "1", late);
+      index.removePage("q");
+      index.addVectors("q", "1", new Map([["q.3", Float32Array.of(1, 3)]]));
+      assert.deepEqual(index.searchMeaning(Float32Array.of(0, 1), 5), []);
+      assert.equal(index.unembedded, 1);
+    });
+
+    it("survive a restart as far as they came", () => {
+      const index = waiting();
+      index.addVectors("p", "1", new Map([["p.2", Float32Array.of(1, 2)]]));
+      const opened = FactIndex.load(index.save(), embedder);
+      assert.deepEqual(opened?.nextUnembedded(new Set(["q"]))?.ids, new Set(["p.1"]));
+      assert.equal(opened.unembedded, 2);
+      assert.deepEqual(idsOf(opened.searchMeaning(Float32Array.of(0, 1), 5)), ["p.2"]);
+    });
+
+    it("make the ranking complete once all are there, and new pages leave it so", () => {
+      const index = waiting();
+      index.noteComplete();
+      assert.equal(index.isComplete, false);
+      for (let page = index.nextUnembedded(new Set()); page; page = index.nextUnembedded(new Set()))
+        index.addVectors(page.pageId, page.revision, vectorsOf(index));
+      index.noteComplete();
+      index.putPage("r", "1", [unitWith("r.1")]);
+      assert.equal(index.isComplete, true);
+      assert.equal(FactIndex.load(index.save(), embedder)?.isComplete, true);
+    });
+
+    it("of another embedder are never among them", () => {
+      const index = indexOf([unitWith("p.1")], [Float32Array.of(1, 0)]);
+      index.useEmbedder(embedder);
+      assert.equal(index.unembedded, 0);
+      index.useEmbedder({ embedderId: "other-2", dims: 2 });
+      assert.deepEqual(index.searchMeaning(Float32Array.of(1, 0), 5), []);
+      assert.equal(index.unembedded, 1);
+    });
+  });
+
   describe("by a name in code", () => {
     const units = [
       unitWith("p.1", { symbols: ["fs.promises.readFile()", "fs.writeFile"] }),
@@ -265,12 +342,28 @@ describe("fact index", () => {
       assert.deepEqual(index.save(), index.save());
     });
 
-    it("refuses another embedder's file", () => {
+    it("keeps the words of another embedder's file and none of its vectors", () => {
+      const bytes = indexOf([unitWith("p.1", { statement: "queue" })], [Float32Array.of(1, 0)]).save();
+      for (const other of [
+        { embedderId: "other-2", dims: 2 },
+        { embedderId: "test-2", dims: 3 },
+      ]) {
+        const opened = FactIndex.load(bytes.slice(), other);
+        assert.deepEqual(idsOf(opened?.searchWords("queue", 5) ?? []), ["p.1"]);
+        assert.deepEqual(opened?.searchMeaning(new Float32Array(other.dims).fill(1), 5), []);
+        assert.equal(opened.unembedded, 1);
+        assert.equal(opened.isComplete, false);
+      }
+      assert.equal(FactIndex.load(bytes.slice(), embedder)?.unembedded, 0);
+    });
+
+    it("carries vectors through a process that uses no embedder", () => {
       const bytes = indexOf([unitWith("p.1")], [Float32Array.of(1, 0)]).save();
-      assert.equal(FactIndex.load(bytes.slice()), undefined);
-      assert.equal(FactIndex.load(bytes.slice(), { embedderId: "other-2", dims: 2 }), undefined);
-      assert.equal(FactIndex.load(bytes.slice(), { embedderId: "test-2", dims: 3 }), undefined);
-      assert.ok(FactIndex.load(bytes.slice(), embedder));
+      const wordsOnly = FactIndex.load(bytes);
+      wordsOnly?.putPage("q", "1", [unitWith("q.1")]);
+      const opened = FactIndex.load(wordsOnly?.save() ?? assert.fail(), embedder);
+      assert.deepEqual(idsOf(opened?.searchMeaning(Float32Array.of(1, 0), 5) ?? []), ["p.1"]);
+      assert.equal(opened?.unembedded, 1);
     });
 
     it("refuses a torn or flipped file, wherever it is hurt, and never throws", () => {
