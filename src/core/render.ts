@@ -5,6 +5,7 @@ import { BacopaError } from "./errors.ts";
 import type { PageSummary } from "./library.ts";
 import type { SaveReport } from "./save.ts";
 import { factText } from "./util/factText.ts";
+import { inertMarkdown } from "./util/inertMarkdown.ts";
 import type { Brief, Fact, Hit, Passage, SavedPage, SearchResult } from "./types.ts";
 
 interface PageLabel {
@@ -55,16 +56,13 @@ export function renderNumberedFacts(facts: readonly { readonly number: number; r
 }
 
 /**
- * Facts as Markdown for a person who asked a question, without a model's words around them. The text is a page's: it is
- * shown without pictures, since a picture's address can carry data away.
+ * Facts as Markdown for a person who asked a question, without a model's words around them. The text is a page's or a
+ * model's, so it is shown as inert Markdown.
  */
 export function renderFactForPerson({ fact, page, source }: Hit): string {
   const where = source.headingPath.join(" > ");
   const from = `*${plain(page.title)}*${where === "" || where === page.title ? "" : ` (${plain(where)})`}`;
-  return [`### ${plain(fact.topic)}`, fact.statement, fact.body, from]
-    .filter(isText)
-    .join("\n\n")
-    .replaceAll("![", "[");
+  return inertMarkdown([`### ${plain(fact.topic)}`, fact.statement, fact.body, from].filter(isText).join("\n\n"));
 }
 
 /** Text without what Markdown would take for markup. */
@@ -92,7 +90,7 @@ export function renderFactDocument(fact: Fact, { page, brief }: SavedPage): stri
   const where = fact.source.headingPath.join(" > ");
   parts.push(`---\n\nFrom *${page.title}*${where === "" ? "" : ` (${where})`}: <${page.url}>`);
   parts.push([brief.covers, ...brief.caveats].join(" "));
-  return `${parts.filter(isText).join("\n\n")}\n`;
+  return inertMarkdown(`${parts.filter(isText).join("\n\n")}\n`);
 }
 
 /** A page as a Markdown document for a person: its brief, what was left out of it, and its text. */
@@ -106,7 +104,7 @@ export function renderPageDocument({ page, brief, facts, sections }: SavedPage):
     ({ what, excerpt, words }) => `- ${what} (${words} words): ${excerpt.replace(/[<[\]`*_\\]/g, "")}`,
   );
   const tail = leftOut.length === 0 ? "" : `\n\n---\n\nLeft out of the saved text:\n\n${leftOut.join("\n")}\n`;
-  return `${head}\n\n${page.text}${tail}`;
+  return inertMarkdown(`${head}\n\n${page.text}${tail}`);
 }
 
 /**

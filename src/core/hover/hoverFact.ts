@@ -1,10 +1,11 @@
 import type { Fact, SavedPage } from "../types.ts";
+import { inertMarkdown } from "../util/inertMarkdown.ts";
 import { codeBlocks } from "../util/markdown.ts";
 
 /** What a hover shows of one fact. All of it is a page's text or a model's: data without trust. */
 export interface HoverFact {
   readonly topic: string;
-  /** Markdown without pictures. */
+  /** Inert Markdown. */
   readonly statement: string;
   /** The first short code of the fact that holds the name. */
   readonly code: { readonly language: string; readonly text: string } | undefined;
@@ -18,7 +19,7 @@ const maxStatement = 400;
 export function hoverFactOf(fact: Fact, { page }: SavedPage, name: string): HoverFact {
   return {
     topic: fact.topic,
-    statement: cut(withoutPictures(fact.statement !== "" ? fact.statement : firstParagraph(fact.body))),
+    statement: inertMarkdown(cut(fact.statement !== "" ? fact.statement : firstParagraph(fact.body))),
     code: codeWith(fact.body, name),
     page: { title: page.title, version: page.version },
   };
@@ -37,10 +38,6 @@ function codeWith(body: string, name: string): HoverFact["code"] {
 
 function firstParagraph(body: string): string {
   return body.split(/\n\s*\n/u).find((paragraph) => !/^\s*(?:#|```|~~~|\||!\[)/u.test(paragraph)) ?? "";
-}
-
-function withoutPictures(markdown: string): string {
-  return markdown.replace(/!\[([^\]]*)\]\([^)]*\)/gu, "$1").replaceAll("![", "[");
 }
 
 function cut(text: string): string {

@@ -5,6 +5,7 @@ import { pageNamed, pageOfFact } from "../../core/chat/pages.ts";
 import { retrieve } from "../../core/chat/retrieve.ts";
 import type { PageSummary } from "../../core/library.ts";
 import type { FactId, SavedPage } from "../../core/types.ts";
+import { inertMarkdown } from "../../core/util/inertMarkdown.ts";
 import { factUri } from "./documents.ts";
 import { commandLink, escapeMarkdown, linkMarkdown, passageLocation } from "./links.ts";
 import { showFacts, tellUncovered } from "./participantView.ts";
@@ -116,8 +117,7 @@ async function passage({ services, request, stream, turns, signal }: Conversatio
       ),
     );
   const { saved, fact } = await services.library.fact(factId);
-  // The page's own Markdown, without trust and without pictures.
-  stream.markdown(`${saved.page.text.slice(fact.source.start, fact.source.end).replaceAll("![", "[")}\n\n`);
+  stream.markdown(`${inertMarkdown(saved.page.text.slice(fact.source.start, fact.source.end))}\n\n`);
   stream.anchor(passageLocation(saved, fact), vscode.l10n.t("In the saved page"));
   stream.reference(factUri(fact));
   return { factIds: [factId], followUps: [] };

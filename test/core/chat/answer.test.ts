@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { AnswerReader } from "../../../src/core/chat/answer.ts";
 import type { AnswerPart } from "../../../src/core/chat/answer.ts";
+import { activeParts } from "../../fakes/rendered.ts";
 
 /** Parts as text, references as `<n>`. Pieces of text beside each other are one. */
 function read(pieces: readonly string[], facts = 3): string {
@@ -80,6 +81,25 @@ describe("reading a chat answer", () => {
         const cut = places.slice(1).map((end, index) => text.slice(places[index], end));
         assert.equal(read(cut), read([text]));
       }),
+    );
+  });
+
+  it("writes nothing active, whatever a model was talked into and however the answer is cut", () => {
+    const piece = fc.constantFrom(
+      ...["![a](https://evil.example/p)", "[a](command:x)", "[a](javascript:x)", "<img src=https://evil.example>", "<b", "`"],
+      ...["```", "~~~", "\n", " ", "$", "|", "- ", "> ", "1. ", "\\", "[1]", "[", "]", "(", ")", "!", "https://a.example", "a b"],
+    ); // prettier-ignore
+    fc.assert(
+      fc.property(fc.array(fc.tuple(piece, fc.boolean()), { maxLength: 20 }), (pieces) => {
+        const cut: string[] = [""];
+        for (const [text, isNew] of pieces) {
+          if (isNew) cut.push(text);
+          else cut.push(`${cut.pop() ?? ""}${text}`);
+        }
+        const answer = read(cut).replace(/<[12]>/gu, "");
+        assert.deepEqual(activeParts(answer), [], JSON.stringify({ cut, answer }));
+      }),
+      { numRuns: 500 },
     );
   });
 });

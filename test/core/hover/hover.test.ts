@@ -285,7 +285,7 @@ describe("what a hover shows of a fact", () => {
 
   it("is the statement without pictures and the code with the name", () => {
     const shown = hoverFactOf(saved.facts[0]!, saved, "retry");
-    assert.equal(shown.statement, "It **retries** x 3 times.");
+    assert.equal(shown.statement, "It **retries** [x](https://evil.example/p.png) 3 times.");
     assert.deepEqual(shown.code, { language: "js", text: "a();\nqueue.retry();" });
   });
 
