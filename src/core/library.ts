@@ -20,6 +20,7 @@ import type {
 import type { Over, SaveContext, SaveEvent, SaveReport, StoredPage } from "./save.ts";
 import { legDepth, search as fuseLegs } from "./search/search.ts";
 import type { FusedHit } from "./search/search.ts";
+import { pageIdOf } from "./capture/pageId.ts";
 import { sha256Hex } from "./util/hash.ts";
 import { briefTokens, hitTokens } from "./render.ts";
 import type { Stages } from "./stages.ts";
@@ -223,8 +224,12 @@ export function createLibrary(ports: LibraryPorts): Library {
     },
 
     async refresh(pageId, options, signal) {
+      const { refreshLost, refreshSaved } = await import("./save.ts");
+      const lost = (await stored(pageId)) === undefined ? await storage.damaged() : [];
+      const source = lost.find((damage) => damage.pageId === pageId && damage.source !== undefined)?.source;
+      if (source !== undefined && pageIdOf(source.url) === pageId)
+        return refreshLost(await saveContext(), source, options, signal);
       const saved = await find(pageId);
-      const { refreshSaved } = await import("./save.ts");
       const strategy = saved.strategy === "headings" ? "headings" : "facts";
       return refreshSaved(await saveContext(), saved, { strategy, ...options }, signal);
     },
@@ -279,7 +284,9 @@ export function createLibrary(ports: LibraryPorts): Library {
     page: find,
 
     async remove(pageId) {
-      if (!(await storage.removePage(pageId))) await find(pageId);
+      const removed = await storage.removePage(pageId);
+      // What was put aside of it too, or it would be named as damaged for ever.
+      if (!(await storage.forgetDamaged(pageId)) && !removed) await find(pageId);
       (await openIndex()).removePage(pageId);
       unwritten++;
     },

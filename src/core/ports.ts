@@ -105,6 +105,8 @@ export interface DamagedPage {
   readonly reason: string;
   /** Where the files were put. */
   readonly keptAt: string;
+  /** Where the page was read from, if that can still be told. From a damaged file: check it before use. */
+  readonly source?: { readonly requested: string; readonly url: string } | undefined;
 }
 
 /**
@@ -129,6 +131,8 @@ export interface Storage {
   removePage(id: PageId): Promise<boolean>;
   /** Pages quarantined so far, from this and earlier runs. */
   damaged(): Promise<readonly DamagedPage[]>;
+  /** Deletes what was quarantined of a page. Whether there was any. */
+  forgetDamaged(id: PageId): Promise<boolean>;
   readCache(name: string): Promise<Uint8Array | undefined>;
   writeCache(name: string, bytes: Uint8Array): Promise<void>;
   removeCache(name: string): Promise<void>;

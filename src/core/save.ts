@@ -147,14 +147,35 @@ export function refreshSaved(
   options: SaveOptions,
   signal: AbortSignal,
 ): Promise<SaveReport> {
-  const { requested, url } = saved.page;
-  // A file that was saved under a web address keeps it.
-  const given: PageGiven = /^https?:/i.test(requested) ? {} : { url };
+  const { requested, title } = saved.page;
   const obtain: Obtain = (ms) => {
-    if (!/^(?:https?|file):/iu.test(requested)) throw noSource(saved);
-    return readPage(context, requested, given, signal, { ms, onEvent: options.onEvent, known: saved });
+    if (!hasSource(requested)) throw noSource(title);
+    return readPage(context, requested, givenAgain(saved.page), signal, { ms, onEvent: options.onEvent, known: saved });
   };
   return saveWith(context, requested, { obtain, saved }, options, signal);
+}
+
+/** Reads the source of a page again of which no more is known, because its files are damaged. */
+export function refreshLost(
+  context: SaveContext,
+  source: Pick<Page, "requested" | "url">,
+  options: SaveOptions,
+  signal: AbortSignal,
+): Promise<SaveReport> {
+  const obtain: Obtain = (ms) => {
+    if (!hasSource(source.requested)) throw noSource(source.url);
+    return readPage(context, source.requested, givenAgain(source), signal, { ms, onEvent: options.onEvent });
+  };
+  return saveWith(context, source.requested, { obtain }, options, signal);
+}
+
+function hasSource(requested: string): boolean {
+  return /^(?:https?|file):/iu.test(requested);
+}
+
+/** A file that was saved under a web address keeps it. */
+function givenAgain({ requested, url }: Pick<Page, "requested" | "url">): PageGiven {
+  return /^https?:/i.test(requested) ? {} : { url };
 }
 
 async function saveWith(
@@ -382,10 +403,10 @@ function sourceOf(context: Pick<SaveContext, "sources">, target: string): PageSo
   });
 }
 
-function noSource({ page }: SavedPage): BacopaError {
+function noSource(title: string): BacopaError {
   return new BacopaError("not-found", {
-    message: `${page.id} was pasted`,
-    userMessage: `"${page.title}" was pasted and has no source to read again. Save its new text instead.`,
+    message: "a pasted page has no source",
+    userMessage: `"${title}" was pasted and has no source to read again. Save its new text instead.`,
   });
 }
 

@@ -219,8 +219,12 @@ async function main(args: string[]): Promise<0 | 1 | 2> {
     try {
       return await command.run(library, operands, values, stop.signal);
     } finally {
-      for (const { pageId, reason, keptAt } of await library.damaged()) {
-        warn(`The saved page ${pageId} is damaged (${reason}) and was put aside in ${keptAt}; save it again.`);
+      for (const { pageId, reason, keptAt, source } of await library.damaged()) {
+        const next =
+          source === undefined ? "save it again" : `read it again with "bacopa refresh ${pageId}" (${source.url})`;
+        warn(
+          `The saved page ${pageId} is damaged (${reason}) and is kept in ${keptAt}; ${next}, or give it up with "bacopa remove ${pageId}".`,
+        );
       }
       await library
         .close()

@@ -59,7 +59,14 @@ export function createServices(context: vscode.ExtensionContext): Services {
   const secrets = new Secrets(context.secrets);
   const changed = new vscode.EventEmitter<void>();
   const jobs = new JobQueue({
-    store: createFileJobs(folder),
+    store: createFileJobs(folder, {
+      onDamaged: ({ reason, keptAt }) => {
+        channel.warn("job damaged", { reason, keptAt });
+        void vscode.window.showWarningMessage(
+          vscode.l10n.t("{0} and is kept in {1}. Save the page again.", reason, keptAt),
+        );
+      },
+    }),
     clock,
     log,
     newId: () => crypto.randomUUID(),

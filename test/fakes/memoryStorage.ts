@@ -23,6 +23,7 @@ export function createMemoryStorage(): Storage {
       Promise.resolve(pages.get(saved.page.id)?.revision === expected ? put(saved) : undefined),
     removePage: (id) => Promise.resolve(pages.delete(id)),
     damaged: () => Promise.resolve([]),
+    forgetDamaged: () => Promise.resolve(false),
     readCache: (name) => {
       const bytes = caches.get(name);
       return Promise.resolve(bytes && bytes.slice());

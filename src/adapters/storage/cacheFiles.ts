@@ -38,7 +38,9 @@ export async function writeCacheFile(
   const temporary = join(folders.scratch, `${name}.${randomDigits()}`);
   try {
     await writeDurably(fileSystem, temporary, bytes, trailer);
-    await renamePatiently(fileSystem, temporary, join(folders.index, name));
+    const path = join(folders.index, name);
+    if ((await fileSystem.kindOf(path)) === "folder") await fileSystem.rm(path);
+    await renamePatiently(fileSystem, temporary, path);
   } catch (error) {
     await fileSystem.rm(temporary).catch(() => undefined);
     throw error;

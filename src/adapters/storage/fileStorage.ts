@@ -48,7 +48,7 @@ import { createListing } from "./listing.ts";
 import type { Generation } from "./names.ts";
 import { generationName, isCacheName, isPageId, repairedRevision, revisionAfter } from "./names.ts";
 import { createPageFolders } from "./pageFolders.ts";
-import { listQuarantined, quarantine } from "./quarantine.ts";
+import { forgetQuarantined, listQuarantined, quarantine, sourceOf } from "./quarantine.ts";
 import { storageError } from "./storageErrors.ts";
 import { garbageAgeMs, sweep } from "./sweep.ts";
 
@@ -58,6 +58,14 @@ export interface FileStorageOptions {
   /** Wall time in milliseconds since 1970. Default `Date.now`. */
   readonly now?: (() => number) | undefined;
 }
+
+interface Aside extends DamagedPage {
+  /** Of `performance.now`; then it is read again. */
+  readonly untilMs: number;
+}
+
+/** How long a page that may not be read now (rights, a program that holds it, a drive that is away) is left in peace. */
+const unreadableForMs = 10_000;
 
 /** A page that is replaced this often while it is read or removed: something is wrong. */
 const maxTries = 50;
@@ -75,8 +83,8 @@ export function createFileStorage(folder: string, options: FileStorageOptions = 
   const listing = createListing(fileSystem, places.pages, now);
   const folders = createPageFolders({ fileSystem, places, prepare, onChange: () => listing.forget() });
   const inTurn = createTurns();
-  /** Damage that could not be moved aside (a read-only folder), by generation name. */
-  const unmoved = new Map<string, DamagedPage>();
+  /** What is left where it lies, by generation name: damage in a read-only folder, and files that cannot be read now. */
+  const unmoved = new Map<string, Aside>();
   /** Pages whose facts are lost, served from memory because the rest could not be written anew. */
   const unrepaired = new Map<string, DamagedPage>();
   let formatKnown = false;
@@ -126,7 +134,7 @@ export function createFileStorage(folder: string, options: FileStorageOptions = 
       return inTurn(id, () =>
         guarded(async () => {
           await checkFormat();
-          if ((await generationsOf(id)).length === 0) return false;
+          if (((await listing.generations()).get(id) ?? []).length === 0) return false;
           await prepare();
           return remove(id);
         }),
@@ -134,11 +142,20 @@ export function createFileStorage(folder: string, options: FileStorageOptions = 
     },
 
     damaged: () =>
-      guarded(async () => [
-        ...(await listQuarantined(fileSystem, places.damaged)),
-        ...unmoved.values(),
-        ...unrepaired.values(),
-      ]),
+      guarded(async () => {
+        const found = await listQuarantined(fileSystem, places.damaged);
+        for (const { pageId, reason, keptAt } of [...unmoved.values(), ...unrepaired.values()])
+          found.push({ pageId, reason, keptAt, source: await sourceOf(fileSystem, keptAt) });
+        return found;
+      }),
+
+    async forgetDamaged(id) {
+      if (!isPageId(id)) return false;
+      return guarded(async () => {
+        await checkFormat();
+        return forgetQuarantined(fileSystem, places.damaged, id);
+      });
+    },
 
     async readCache(name) {
       return guarded(() => readCacheFile(fileSystem, cachePath(name)));
@@ -197,13 +214,21 @@ export function createFileStorage(folder: string, options: FileStorageOptions = 
   /** Oldest first, without damage that could not be moved aside. */
   async function generationsOf(id: PageId): Promise<Generation[]> {
     const found = ((await listing.generations()).get(id) ?? []).map((revision) => ({ pageId: id, revision }));
-    return found.filter((generation) => !unmoved.has(generationName(generation)));
+    return found.filter((generation) => !isAside(generationName(generation)));
+  }
+
+  function isAside(name: string): boolean {
+    const aside = unmoved.get(name);
+    if (aside === undefined || performance.now() < aside.untilMs) return aside !== undefined;
+    unmoved.delete(name);
+    return false;
   }
 
   /** Tries again when another process replaced the page meanwhile: that it is there and "not there" cannot both be true. */
   async function remove(id: PageId): Promise<boolean> {
     for (let tries = 0; tries < maxTries; tries++) {
-      const found = await generationsOf(id);
+      // Also what cannot be read now, or it would come back.
+      const found = ((await listing.generations()).get(id) ?? []).map((revision) => ({ pageId: id, revision }));
       if (found.length === 0) return false;
       const moved: (string | undefined)[] = [];
       for (const generation of found) moved.push(await folders.moveOut(generation));
@@ -228,7 +253,11 @@ export function createFileStorage(folder: string, options: FileStorageOptions = 
           listing.forget();
           continue;
         case "whole":
+          await finishRepair(generation);
           return decoded.saved;
+        case "unreadable":
+          leaveAside(generation, decoded.reason, unreadableForMs);
+          continue;
         case "without-facts":
           await repair(generation, decoded.saved, decoded.reason);
           return decoded.saved;
@@ -246,7 +275,23 @@ export function createFileStorage(folder: string, options: FileStorageOptions = 
     try {
       await quarantine(fileSystem, places.damaged, path, generation.pageId, reason);
     } catch {
-      unmoved.set(name, { pageId: generation.pageId, reason, keptAt: path });
+      leaveAside(generation, reason, Infinity);
+    }
+  }
+
+  function leaveAside(generation: Generation, reason: string, forMs: number): void {
+    const name = generationName(generation);
+    const { pageId } = generation;
+    unmoved.set(name, { pageId, reason, keptAt: join(places.pages, name), untilMs: performance.now() + forMs });
+  }
+
+  /** A kill between the two halves of a repair leaves the damaged generation unnamed, for the next write to delete. */
+  async function finishRepair({ pageId, revision }: Generation): Promise<void> {
+    if (!revision.endsWith("s")) return;
+    for (const older of await generationsOf(pageId)) {
+      if (repairedRevision(older.revision) !== revision) continue;
+      const decoded = await folders.read(older);
+      if (decoded?.kind === "without-facts") await setAside(older, decoded.reason);
     }
   }
 

@@ -1,4 +1,4 @@
-import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { lstat, mkdir, open, readdir, readFile, rename, rm, stat, utimes } from "node:fs/promises";
 
 /** The file functions the storage uses. A seam: tests put faults between the storage and the disk. */
 export interface FileSystem {
@@ -11,6 +11,10 @@ export interface FileSystem {
   /** Whole folders too; nothing there is no error. */
   rm(path: string): Promise<void>;
   stat(path: string): Promise<FileStatus>;
+  /** Sets the file's time to now. */
+  touch(path: string): Promise<void>;
+  /** What bears the name, links not followed; `undefined`: nothing. */
+  kindOf(path: string): Promise<"folder" | "file" | "link" | undefined>;
 }
 
 export interface OpenFile {
@@ -40,6 +44,15 @@ export const nodeFileSystem: FileSystem = {
   rm: (path) => rm(path, { recursive: true, force: true }),
   async stat(path) {
     return { modifiedNs: (await stat(path, { bigint: true })).mtimeNs };
+  },
+  async touch(path) {
+    const now = new Date();
+    await utimes(path, now, now);
+  },
+  async kindOf(path) {
+    const status = await ifThere(lstat(path));
+    if (status === undefined) return undefined;
+    return status.isDirectory() ? "folder" : status.isSymbolicLink() ? "link" : "file";
   },
 };
 
@@ -112,7 +125,18 @@ export function codeOf(error: unknown): string | undefined {
 
 /** Whether this one file is at fault and not the whole machine (too many open files and the like). */
 export function isFaultOfFile(error: unknown): boolean {
-  return ["ENOENT", "EACCES", "EPERM", "EIO", "EISDIR", "ENOTDIR", "ELOOP"].includes(codeOf(error) ?? "");
+  return isMisshapen(error) || isRefused(error);
+}
+
+/** There is no such file, or what bears its name is no file: reading it again will not help. */
+export function isMisshapen(error: unknown): boolean {
+  return ["ENOENT", "EISDIR", "ENOTDIR", "ELOOP"].includes(codeOf(error) ?? "");
+}
+
+/** The file may be as it should be, but cannot be read now: rights, a program that holds it open, a drive that is away. */
+export function isRefused(error: unknown): boolean {
+  const codes = ["EACCES", "EPERM", "EBUSY", "EIO", "ESTALE", "ETIMEDOUT", "ENXIO", "ENODEV", "EHOSTDOWN", "EREMOTEIO"];
+  return codes.includes(codeOf(error) ?? "");
 }
 
 /** The result, or `undefined` if there is no such file or folder. */

@@ -3,7 +3,7 @@ import { cp } from "node:fs/promises";
 import { join } from "node:path";
 import { BacopaError } from "../../core/errors.ts";
 import type { FileSystem } from "./fileSystem.ts";
-import { ifThere, renamePatiently, syncFolder, writeDurably } from "./fileSystem.ts";
+import { codeOf, ifThere, renamePatiently, syncFolder, writeDurably } from "./fileSystem.ts";
 import { randomDigits } from "./names.ts";
 import { parseObject } from "./pageFiles.ts";
 import { newerFormat } from "./storageErrors.ts";
@@ -41,7 +41,11 @@ async function readHeader(
   fileSystem: FileSystem,
   folder: string,
 ): Promise<{ readonly isThere: boolean; readonly version: number | undefined }> {
-  const bytes = await ifThere(fileSystem.readFile(join(folder, fileName)));
+  const path = join(folder, fileName);
+  const bytes = await ifThere(fileSystem.readFile(path)).catch((error: unknown) => {
+    if (["EISDIR", "ELOOP"].includes(codeOf(error) ?? "")) return Buffer.alloc(0); // no file: as good as a damaged one
+    throw error;
+  });
   const version = bytes === undefined ? undefined : parseVersion(bytes);
   if (version !== undefined && version > libraryFormatVersion) throw newerFormat(`The library ${folder}`, version);
   return { isThere: bytes !== undefined, version };

@@ -33,7 +33,10 @@ export function createListing(fileSystem: FileSystem, folder: string, now: () =>
       if (known?.modifiedNs === status.modifiedNs && performance.now() - known.listedAtMs < maxAgeMs)
         return known.generations;
       const listedAtMs = performance.now();
-      const settled = BigInt(Math.trunc(now())) * 1_000_000n - status.modifiedNs > settledAfterNs;
+      const nowMs = now();
+      const settled =
+        Number.isSafeInteger(Math.trunc(nowMs)) &&
+        BigInt(Math.trunc(nowMs)) * 1_000_000n - status.modifiedNs > settledAfterNs;
       const generations = group((await ifThere(fileSystem.readdir(folder))) ?? []);
       known = settled ? { generations, modifiedNs: status.modifiedNs, listedAtMs } : undefined;
       return generations;

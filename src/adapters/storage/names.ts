@@ -42,6 +42,7 @@ export function parseGenerationName(name: string): Generation | undefined {
 /** 9 base-36 digits of milliseconds (enough until the year 5188), 8 random hex digits, then one `s` for each repair. */
 const revisionPattern = /^[0-9a-z]{9}-[0-9a-f]{8}s*$/;
 const timeDigits = 9;
+const latestMs = 36 ** timeDigits - 1;
 
 /**
  * A revision that sorts (as plain text) after `previous`, whatever the clock says: after a clock went backwards, time
@@ -49,7 +50,10 @@ const timeDigits = 9;
  */
 export function revisionAfter(previous: string | undefined, nowMs: number): string {
   const previousMs = previous === undefined ? 0 : parseInt(previous.slice(0, timeDigits), 36);
-  const timeMs = Math.max(Math.trunc(nowMs), previousMs + 1, 0);
+  const sane = nowMs >= 0 && nowMs < latestMs ? Math.trunc(nowMs) : 0;
+  const timeMs = Math.max(sane, previousMs + 1);
+  // Longer names sort later too: there is room after the last time, which only a broken clock or a stranger writes.
+  if (timeMs >= latestMs) return `${previous ?? ""}s`;
   return `${timeMs.toString(36).padStart(timeDigits, "0")}-${randomDigits()}`;
 }
 

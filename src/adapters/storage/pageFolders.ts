@@ -2,7 +2,8 @@
 import { join } from "node:path";
 import type { SavedPage } from "../../core/types.ts";
 import type { FileSystem } from "./fileSystem.ts";
-import { attempt, codeOf, ifThere, isFaultOfFile, renamePatiently, syncFolder, writeDurably } from "./fileSystem.ts";
+import { attempt, codeOf, ifThere, isMisshapen, isRefused } from "./fileSystem.ts";
+import { renamePatiently, syncFolder, writeDurably } from "./fileSystem.ts";
 import type { Generation } from "./names.ts";
 import { generationName, randomDigits } from "./names.ts";
 import type { DecodedPage } from "./pageFiles.ts";
@@ -21,7 +22,13 @@ export interface PageFolders {
   /** Takes a generation out and deletes it. */
   discard(generation: Generation): Promise<void>;
   /** `undefined` when the generation was replaced or removed meanwhile. */
-  read(generation: Generation): Promise<DecodedPage | undefined>;
+  read(generation: Generation): Promise<DecodedPage | UnreadablePage | undefined>;
+}
+
+/** Nothing is known of its content: it may be whole, and is left where it is. */
+export interface UnreadablePage {
+  readonly kind: "unreadable";
+  readonly reason: string;
 }
 
 export interface PageFoldersParts {
@@ -32,6 +39,9 @@ export interface PageFoldersParts {
   /** Called when `pages` may have changed. */
   readonly onChange: () => void;
 }
+
+/** Waits after a refused read, milliseconds: a virus scanner lets go within a tenth of a second. */
+const readWaitsMs = [20, 80, undefined] as const;
 
 export function createPageFolders({ fileSystem, places, prepare, onChange }: PageFoldersParts): PageFolders {
   return { publish, moveOut, discard, read };
@@ -97,26 +107,37 @@ export function createPageFolders({ fileSystem, places, prepare, onChange }: Pag
     if (place !== undefined) await fileSystem.rm(place);
   }
 
-  async function read(generation: Generation): Promise<DecodedPage | undefined> {
+  async function read(generation: Generation): Promise<DecodedPage | UnreadablePage | undefined> {
     const path = join(places.pages, generationName(generation));
-    const [manifest, text, facts] = await Promise.all([
-      contentOf(join(path, pageFileNames.manifest)),
-      contentOf(join(path, pageFileNames.text)),
-      contentOf(join(path, pageFileNames.facts)),
-    ]);
-    const decoded = decodePage({ manifest, text, facts });
-    if (decoded.kind === "whole") return decoded;
-    return (await ifThere(fileSystem.stat(path))) === undefined ? undefined : decoded;
+    const found = await readPageFolder(fileSystem, path);
+    return found.kind === "whole" || (await fileSystem.kindOf(path)) !== undefined ? found : undefined;
   }
+}
+
+/** What the files of a folder hold, wherever it lies. */
+export async function readPageFolder(fileSystem: FileSystem, path: string): Promise<DecodedPage | UnreadablePage> {
+  const refused: string[] = [];
+  const [manifest, text, facts] = await Promise.all([
+    contentOf(pageFileNames.manifest),
+    contentOf(pageFileNames.text),
+    contentOf(pageFileNames.facts),
+  ]);
+  if (refused[0] !== undefined) return { kind: "unreadable", reason: refused[0] };
+  return decodePage({ manifest, text, facts });
 
   /** The bytes, or why this file (and not the whole machine) cannot be read. */
-  async function contentOf(path: string): Promise<Uint8Array | string> {
-    try {
-      return await fileSystem.readFile(path);
-    } catch (error) {
-      const code = codeOf(error) ?? "";
-      if (!isFaultOfFile(error)) throw error;
-      return code === "ENOENT" ? "is missing" : `cannot be read (${code})`;
+  async function contentOf(name: string): Promise<Uint8Array | string> {
+    for (const waitMs of readWaitsMs) {
+      try {
+        return await fileSystem.readFile(join(path, name));
+      } catch (error) {
+        const code = codeOf(error) ?? "";
+        if (isMisshapen(error)) return code === "ENOENT" ? "is missing" : `is no file (${code})`;
+        if (!isRefused(error)) throw error;
+        if (waitMs !== undefined) await new Promise((resolve) => setTimeout(resolve, waitMs));
+        else refused.push(`${name} cannot be read (${code})`);
+      }
     }
+    return "cannot be read";
   }
 }

@@ -15,19 +15,23 @@ export function storageError(error: unknown, folder: string): BacopaError {
         hint: "Do not retry until the person has freed disk space. Saved pages can still be searched.",
         cause: error,
       });
+    case "EFBIG":
+      return failed(
+        `A file grew larger than this system allows for the library ${folder}; what was saved before is untouched. Raise the limit, or save a smaller page.`,
+      );
     case "EROFS":
     case "EACCES":
     case "EPERM":
       return new BacopaError("storage-read-only", {
         message,
-        userMessage: `Bacopa may not write to the library ${folder}. Make the folder writable, or choose another folder for the library.`,
+        userMessage: `Bacopa may not ${reads(error) ? "read" : "write to"} the library ${folder}. Give yourself the right to read and write there, or choose another folder for the library.`,
         hint: "Saved pages can still be searched; saving needs a writable library folder.",
         cause: error,
       });
     case "ENOTDIR":
     case "EEXIST":
       return failed(
-        `The library ${folder} cannot be a folder because a file is in the way. Move that file, or choose another folder for the library.`,
+        `${pathOf(error) ?? `The library ${folder}`} cannot be a folder because a file is in the way. Move that file, or choose another folder for the library.`,
       );
     case "ENAMETOOLONG":
       return failed(
@@ -50,6 +54,14 @@ export function storageError(error: unknown, folder: string): BacopaError {
   function failed(userMessage: string, retryable = false): BacopaError {
     return new BacopaError("storage-failed", { message, userMessage, retryable, cause: error });
   }
+}
+
+function pathOf(error: unknown): string | undefined {
+  return error instanceof Error && "path" in error && typeof error.path === "string" ? error.path : undefined;
+}
+
+function reads(error: unknown): boolean {
+  return error instanceof Error && "syscall" in error && (error.syscall === "scandir" || error.syscall === "read");
 }
 
 export function newerFormat(what: string, version: number): BacopaError {

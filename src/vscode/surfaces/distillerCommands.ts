@@ -14,9 +14,15 @@ export function registerDistillers(services: Services): void {
   const command = (name: string, run: () => Promise<void>): vscode.Disposable =>
     vscode.commands.registerCommand(`bacopa.${name}`, reported(services, run));
   const resume = setTimeout(() => void resumeJobs(services), resumeDelayMs);
+  const look = setInterval(() => void resumeJobs(services), lookForJobsMs);
   let asked = false;
   context.subscriptions.push(
-    { dispose: () => clearTimeout(resume) },
+    {
+      dispose: () => {
+        clearTimeout(resume);
+        clearInterval(look);
+      },
+    },
     command("chooseDistiller", () => pickDistiller(services)),
     command("setApiKey", async () => {
       if (await setApiKey(services)) await offerDistilling(services);
@@ -38,6 +44,8 @@ export function registerDistillers(services: Services): void {
 
 /** Activation stays free of reading: what an ended window left is looked for a little later. */
 const resumeDelayMs = 1500;
+/** A window that was killed leaves its jobs to those that go on. */
+const lookForJobsMs = 15_000;
 
 async function resumeJobs({ context, jobs, secrets, log }: Services): Promise<void> {
   try {

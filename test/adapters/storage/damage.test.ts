@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, unlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createFileStorage } from "../../../src/adapters/storage/fileStorage.ts";
 import { ensureLibraryVersion } from "../../../src/adapters/storage/libraryFormat.ts";
@@ -8,6 +7,7 @@ import { nodeFileSystem } from "../../../src/adapters/storage/fileSystem.ts";
 import { BacopaError } from "../../../src/core/errors.ts";
 import { savedPage } from "../../fakes/savedPages.ts";
 import { fault, faultyFileSystem } from "./faultyFileSystem.ts";
+import { memoryFolder } from "./memoryFolder.ts";
 
 const id = "retries-0a1b2c3d4e";
 const saved = savedPage(id);
@@ -16,7 +16,7 @@ const other = savedPage("other-0a1b2c3d4e");
 describe("fileStorage with damaged files", () => {
   let folder: string;
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), "bacopa-damage-"));
+    folder = await mkdtemp(join(memoryFolder(), "bacopa-damage-"));
     await createFileStorage(folder).writePage(saved);
     await createFileStorage(folder).writePage(other);
   });
@@ -214,7 +214,7 @@ describe("library.json", () => {
   let folder: string;
   let header: string;
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), "bacopa-format-"));
+    folder = await mkdtemp(join(memoryFolder(), "bacopa-format-"));
     header = join(folder, "library.json");
     await createFileStorage(folder).writePage(saved);
   });

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, utimes, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createFileStorage } from "../../../src/adapters/storage/fileStorage.ts";
 import type { Storage } from "../../../src/core/ports.ts";
@@ -8,6 +7,7 @@ import { BacopaError } from "../../../src/core/errors.ts";
 import { savedPage } from "../../fakes/savedPages.ts";
 import type { Step } from "./faultyFileSystem.ts";
 import { fault, faultyFileSystem } from "./faultyFileSystem.ts";
+import { memoryFolder } from "./memoryFolder.ts";
 
 const id = "retries-0a1b2c3d4e";
 const old = savedPage(id, { title: "Old" });
@@ -16,7 +16,7 @@ const fresh = savedPage(id, { title: "Fresh" });
 describe("fileStorage when the disk fails", () => {
   let folder: string;
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), "bacopa-faults-"));
+    folder = await mkdtemp(join(memoryFolder(), "bacopa-faults-"));
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 

@@ -3,7 +3,7 @@ import { nodeFileSystem } from "../../../src/adapters/storage/fileSystem.ts";
 
 /** One call to the disk, before it is made. */
 export interface Step {
-  readonly action: "mkdir" | "readdir" | "readFile" | "open" | "write" | "sync" | "rename" | "rm" | "stat";
+  readonly action: "mkdir" | "readdir" | "readFile" | "open" | "write" | "sync" | "rename" | "rm" | "stat" | "touch";
   /** The path, with the folder to itself for a rename: where the new name will be. */
   readonly path: string;
 }
@@ -33,6 +33,8 @@ export function faultyFileSystem(before: (step: Step) => unknown): FileSystem {
       }),
     rename: (from, to) => at("rename", to, () => nodeFileSystem.rename(from, to)),
     rm: (path) => at("rm", path, () => nodeFileSystem.rm(path)),
+    touch: (path) => at("touch", path, () => nodeFileSystem.touch(path)),
+    kindOf: (path) => at("stat", path, () => nodeFileSystem.kindOf(path)),
     stat: (path) => at("stat", path, () => nodeFileSystem.stat(path)),
   };
 }
