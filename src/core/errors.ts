@@ -29,6 +29,11 @@ export type Reason =
   | "model-bad-reply"
   | "model-missing"
   | "no-facts"
+  // embedders
+  | "embedder-missing"
+  | "embedder-unavailable"
+  | "embedder-rejected"
+  | "embedder-bad-reply"
   // storage
   | "superseded"
   | "storage-full"

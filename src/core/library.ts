@@ -4,13 +4,15 @@
  * Reading (`search`, `passage`, `page`, ...) never calls a chat model and touches nothing outside the storage.
  */
 import { BacopaError } from "./errors.ts";
+import { Embedding } from "./embedding/embedding.ts";
+import type { EmbeddingState, QueryVector } from "./embedding/embedding.ts";
 import { FactIndex } from "./index/factIndex.ts";
 import { sectionFactOf, sectionIndexOf, unitsOf } from "./index/units.ts";
 import type {
   Clock,
   CountTokens,
   DamagedPage,
-  Embedder,
+  EmbedderChoice,
   LanguageModel,
   Log,
   PageSource,
@@ -30,8 +32,10 @@ export interface LibraryPorts {
   readonly storage: Storage;
   /** Asked in order; the first that accepts a target reads it. */
   readonly sources: readonly PageSource[];
-  /** `undefined`: words alone. */
-  readonly embedder: Embedder | undefined;
+  /** `undefined`: words alone. Can be changed later with `Library.embedding`. */
+  readonly embedder: EmbedderChoice | undefined;
+  /** Unlike that of any other process: only one of those that share a library embeds in the background. */
+  readonly processId?: string | undefined;
   readonly prompts: Prompts;
   readonly clock: Clock;
   readonly log: Log;
@@ -80,7 +84,24 @@ export interface PageSummary {
   readonly undistilled: number;
 }
 
+/** The library's embedder: what it is doing, and another one in its place. */
+export interface LibraryEmbedding {
+  readonly state: EmbeddingState;
+  onDidChange(listener: (state: EmbeddingState) => void): { dispose(): void };
+  /** Takes another embedder. Searches go by words until it has seen every entry, in the background. */
+  choose(choice: EmbedderChoice | undefined): void;
+  /** Stops the background work until `resume`. What is embedded stays. */
+  pause(): void;
+  /** Goes on, also after a failure. */
+  resume(): void;
+  /** Embeds what is missing and waits for it. A failure is in the state that comes back, not an exception. */
+  settle(signal: AbortSignal): Promise<EmbeddingState>;
+  /** For a poll: goes on where a failure or another process was waited for. Cheap; starts nothing before the first use. */
+  nudge(): void;
+}
+
 export interface Library {
+  readonly embedding: LibraryEmbedding;
   /** Saves one page. Refusals and failures come back as a report with `state: "failed"`, not as an exception. */
   save(target: string, options: SaveOptions, signal: AbortSignal): Promise<SaveReport>;
   /** Distills what a stored page still lacks (everything, with `force`), without fetching it. @throws BacopaError `not-found`. */
@@ -126,22 +147,30 @@ const worthWriting = 0.05;
 const alwaysWritten = 2_000;
 
 export function createLibrary(ports: LibraryPorts): Library {
-  const { storage, embedder, clock } = ports;
+  const { storage, clock } = ports;
   let local: Stages | undefined;
   const pages = new PageCache(storage);
   let opened: Promise<FactIndex> | undefined;
   /** Entries put or removed since the index was last written. */
   let unwritten = 0;
 
-  const indexedBy = { embedderId: embedder?.id, dims: embedder?.dims };
+  const embedding = new Embedding({
+    choice: ports.embedder,
+    storage,
+    clock,
+    log: ports.log,
+    processId: ports.processId,
+    index: openIndex,
+    readPage: (pageId, revision) => pages.read(pageId, revision),
+    onVectors: (count) => (unwritten += count),
+  });
 
   function openIndex(): Promise<FactIndex> {
     opened ??= (async () => {
       const bytes = await storage.readCache(indexName);
-      const stored = bytes === undefined ? undefined : FactIndex.load(bytes, indexedBy);
-      const loaded = embedder !== undefined && (stored?.unembedded ?? 0) > 0 ? undefined : stored;
+      const loaded = bytes === undefined ? undefined : FactIndex.load(bytes);
       if (loaded === undefined) ports.log.info("index is built anew", { found: bytes !== undefined });
-      return loaded ?? FactIndex.create(indexedBy);
+      return loaded ?? FactIndex.create();
     })();
     return opened;
   }
@@ -168,9 +197,9 @@ export function createLibrary(ports: LibraryPorts): Library {
 
   async function putPage(index: FactIndex, saved: SavedPage, revision: string, signal: AbortSignal): Promise<void> {
     const units = unitsOf(saved);
-    const vectors = await embedder?.embed(
+    const vectors = await embedding.passages(
       units.map((unit) => unit.meaningText),
-      "passage",
+      index,
       signal,
     );
     index.putPage(saved.page.id, revision, units, vectors);
@@ -182,6 +211,7 @@ export function createLibrary(ports: LibraryPorts): Library {
     if (revision === undefined) return undefined;
     pages.keep(saved, revision);
     await putPage(await openIndex(), saved, revision, signal);
+    embedding.kick();
     return revision;
   }
 
@@ -212,6 +242,21 @@ export function createLibrary(ports: LibraryPorts): Library {
   }
 
   return {
+    embedding: {
+      get state() {
+        return embedding.state;
+      },
+      onDidChange: (listener) => embedding.onDidChange(listener),
+      choose: (choice) => embedding.choose(choice),
+      pause: () => embedding.pause(),
+      resume: () => embedding.resume(),
+      nudge: () => embedding.nudge(),
+      async settle(signal) {
+        await syncIndex(signal);
+        return embedding.settle(signal);
+      },
+    },
+
     async save(target, options, signal) {
       const { savePage } = await import("./save.ts");
       return savePage(await saveContext(), target, options, signal);
@@ -239,12 +284,12 @@ export function createLibrary(ports: LibraryPorts): Library {
       const limit = Math.min(Math.max(options.limit ?? 5, 1), legDepth);
       const index = await syncIndex(signal);
       const asked = options.mode ?? "hybrid";
-      const vector = asked === "words" ? undefined : (await embedder?.embed([query], "query", signal))?.[0];
+      const { vector, note, meaningWeight } = await queryVector(query, asked, index, signal);
       const mode: SearchMode = vector === undefined ? "words" : asked;
       const fused = fuseLegs({
         words: mode === "meaning" ? [] : index.searchWords(query, legDepth),
         meaning: vector === undefined ? undefined : index.searchMeaning(vector, legDepth),
-        meaningWeight: embedder?.meaningWeight ?? 0,
+        meaningWeight,
         mode,
         limit: options.maxTokens === undefined ? limit : legDepth,
       });
@@ -255,10 +300,7 @@ export function createLibrary(ports: LibraryPorts): Library {
         ms: clock.elapsed() - started,
         tokens: totalTokens(hits),
         hits,
-        note:
-          hits.length === 0 && smallest !== undefined
-            ? budgetNote(smallest)
-            : (noteOf(asked, mode, embedder) ?? farNote(hits, mode)),
+        note: hits.length === 0 && smallest !== undefined ? budgetNote(smallest) : (note ?? farNote(hits, mode)),
       };
     },
 
@@ -296,10 +338,12 @@ export function createLibrary(ports: LibraryPorts): Library {
     },
 
     async reindex(signal) {
+      await embedding.close(); // it may be at work on the index that goes
       await storage.removeCache(indexName);
-      opened = Promise.resolve(FactIndex.create(indexedBy));
+      opened = Promise.resolve(FactIndex.create());
       const index = await syncIndex(signal);
       unwritten = Infinity;
+      embedding.kick();
       return { pages: index.revisions().size, entries: index.size };
     },
 
@@ -328,6 +372,7 @@ export function createLibrary(ports: LibraryPorts): Library {
     },
 
     async close() {
+      await embedding.close();
       if (unwritten === 0 || opened === undefined) return;
       const index = await opened;
       // A large index takes a second to write; a few pages take milliseconds to index again at the next start.
@@ -336,6 +381,12 @@ export function createLibrary(ports: LibraryPorts): Library {
       await storage.writeCache(indexName, index.save());
     },
   };
+
+  function queryVector(query: string, mode: SearchMode, index: FactIndex, signal: AbortSignal): Promise<QueryVector> {
+    if (mode !== "words") return embedding.query(query, index, signal);
+    embedding.kick();
+    return Promise.resolve({ vector: undefined, note: undefined, meaningWeight: 0 });
+  }
 
   async function findFact(factId: FactId, revisions: Revisions): Promise<{ saved: SavedPage; fact: Fact } | undefined> {
     // A fact's id begins with its page's id; the rest holds no dot.
@@ -424,13 +475,6 @@ function totalTokens(hits: readonly Hit[]): number {
   for (const hit of hits) total += hitTokens(hit);
   for (const page of pages.values()) total += briefTokens(page);
   return total;
-}
-
-function noteOf(asked: SearchMode, ran: SearchMode, embedder: Embedder | undefined): string | undefined {
-  if (asked === ran) return undefined;
-  return embedder === undefined
-    ? "No embedder is set, so the search went by words alone."
-    : "The embedder knows no word of this query, so the search went by words alone.";
 }
 
 function budgetNote(smallest: number): string {

@@ -78,7 +78,12 @@ export interface Embedder {
   readonly maxTokens: number;
   /** Weight of the meaning ranking in RRF, 0..1, chosen by cross-validation for this embedder. */
   readonly meaningWeight: number;
-  /** One unit vector a text, in order; `undefined` for a text the embedder knows nothing of. */
+  /**
+   * One unit vector a text, in order; `undefined` for a text the embedder knows nothing of. Query and passage prefixes,
+   * truncation to `maxTokens` and batches are the embedder's own business.
+   *
+   * @throws BacopaError `embedder-unavailable`, `embedder-rejected`, `embedder-bad-reply`. An aborted signal rejects with its reason.
+   */
   embed(texts: readonly string[], kind: TextKind, signal: AbortSignal): Promise<(Float32Array | undefined)[]>;
   /**
    * A vector for each token of one passage, for late chunking: a whole page goes through the model once, and each chunk's
@@ -90,6 +95,22 @@ export interface Embedder {
    * last one, and use each token from the window in which it has more context.
    */
   embedTokens?(text: string, signal: AbortSignal): Promise<TokenVectors>;
+  /** Frees what it holds (a worker, a model). It is not asked again. */
+  dispose?(): void;
+}
+
+/** An embedder that was chosen and is not opened before it is needed. */
+export interface EmbedderChoice {
+  /** As a person knows it: `docs-static`, `onnx:minilm`, `nomic-embed-text at localhost:11434`. */
+  readonly name: string;
+  /** Whether a page's texts take milliseconds: they are then embedded before the page enters the index, not after. */
+  readonly isInstant?: boolean | undefined;
+  /**
+   * Loads the model, or tries the endpoint with one short text.
+   *
+   * @throws BacopaError `embedder-missing`, `embedder-unavailable`, `embedder-rejected`, `embedder-bad-reply`. May be asked again.
+   */
+  open(signal: AbortSignal): Promise<Embedder>;
 }
 
 export interface TokenVectors {

@@ -4,11 +4,12 @@
  * Exit codes: 0 done, 1 failed with a reason, 2 wrong usage.
  */
 import { parseArgs } from "node:util";
+import { parseEmbedder } from "../adapters/embedders/choose.ts";
 import { BacopaError } from "../core/errors.ts";
 import type { SaveEvent, SaveReport } from "../core/save.ts";
 import type { Library } from "../core/library.ts";
 import type { SearchMode } from "../core/types.ts";
-import { chooseDistiller, composeLibrary, defaultLibraryFolder, distillerNames, embedderNames } from "./compose.ts";
+import { chooseDistiller, composeLibrary, defaultLibraryFolder, distillerNames } from "./compose.ts";
 import { runDemo } from "./demo.ts";
 import { helpText } from "./help.ts";
 import { printPage, printPages, printSave, printSearch } from "./print.ts";
@@ -213,7 +214,7 @@ async function main(args: string[]): Promise<0 | 1 | 2> {
     const library = composeLibrary({
       folder: values.library ?? defaultLibraryFolder(),
       allowPrivate: values["allow-private"] === true,
-      embedder: oneOf("--embedder", values.embedder, embedderNames) ?? "docs-static",
+      embedder: parseEmbedder(values.embedder ?? "docs-static"),
       verbose: values.verbose === true,
     });
     try {

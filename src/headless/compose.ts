@@ -1,7 +1,8 @@
 /** Builds the ports of a headless host and hands them to the library. */
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { createDocsStaticEmbedder } from "../adapters/embedders/docsStatic.ts";
+import { chooseEmbedder } from "../adapters/embedders/choose.ts";
+import type { EmbedderSpec } from "../adapters/embedders/choose.ts";
 import { createFilePrompts } from "../adapters/filePrompts.ts";
 import { createNodeClock } from "../adapters/nodeClock.ts";
 import { createFileSource } from "../adapters/sources/fileSource.ts";
@@ -18,12 +19,9 @@ export interface ComposeOptions {
   readonly folder: string;
   /** Whether private and loopback addresses may be fetched. */
   readonly allowPrivate: boolean;
-  readonly embedder: EmbedderName;
+  readonly embedder: EmbedderSpec;
   readonly verbose: boolean;
 }
-
-export const embedderNames = ["docs-static", "none"] as const;
-export type EmbedderName = (typeof embedderNames)[number];
 
 export const distillerNames = ["auto", "anthropic", "offline"] as const;
 export type DistillerName = (typeof distillerNames)[number];
@@ -33,7 +31,8 @@ export function composeLibrary({ folder, allowPrivate, embedder, verbose }: Comp
     storage: createFileStorage(folder),
     // The file source takes whatever is left, so it comes last.
     sources: [createStdinSource(), createWebSource({ allowPrivate }), createFileSource()],
-    embedder: embedder === "none" ? undefined : createDocsStaticEmbedder(assetFolder("media/docs-static")),
+    embedder: chooseEmbedder(embedder, { docsStatic: assetFolder("media/docs-static") }),
+    processId: crypto.randomUUID(),
     prompts: createFilePrompts(assetFolder("prompts")),
     clock: createNodeClock(),
     log: createStderrLog(verbose ? "debug" : "warn"),

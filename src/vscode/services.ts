@@ -1,7 +1,7 @@
 /** What the surfaces share: the library, the queue of jobs, and an event for every change of either. */
 import { join } from "node:path";
 import * as vscode from "vscode";
-import { createDocsStaticEmbedder } from "../adapters/embedders/docsStatic.ts";
+import { docsStaticChoice } from "../adapters/embedders/docsStatic.ts";
 import { createFilePrompts } from "../adapters/filePrompts.ts";
 import { createNodeClock } from "../adapters/nodeClock.ts";
 import { createFileSource } from "../adapters/sources/fileSource.ts";
@@ -49,7 +49,8 @@ export function createServices(context: vscode.ExtensionContext): Services {
   const library = createLibrary({
     storage: createFileStorage(folder),
     sources: [createWebSource({ allowPrivate: settings.allowPrivateAddresses() }), createFileSource()],
-    embedder: createDocsStaticEmbedder(join(context.extensionPath, "media", "docs-static")),
+    embedder: docsStaticChoice(join(context.extensionPath, "media", "docs-static")),
+    processId: crypto.randomUUID(),
     prompts: createFilePrompts(join(context.extensionPath, "prompts")),
     clock,
     log,

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Embedder, TokenVectors } from "../../core/ports.ts";
+import { BacopaError } from "../../core/errors.ts";
+import type { Embedder, EmbedderChoice, TokenVectors } from "../../core/ports.ts";
 import type { Span } from "../../core/types.ts";
 
 /**
@@ -37,6 +38,26 @@ export function createDocsStaticEmbedder(folder: string): Embedder {
     embedTokens: async (text, signal) => {
       signal.throwIfAborted();
       return tokenVectorsOf(text, (table ??= readTable(folder, meta)));
+    },
+  };
+}
+
+/** The embedded embedder as a choice; its files are read when it is opened. */
+export function docsStaticChoice(folder: string): EmbedderChoice {
+  return {
+    name: "docs-static",
+    isInstant: true,
+    // eslint-disable-next-line @typescript-eslint/require-await -- a port: other embedders wait
+    open: async () => {
+      try {
+        return createDocsStaticEmbedder(folder);
+      } catch (cause) {
+        throw new BacopaError("embedder-missing", {
+          message: `The embedding table in ${folder} cannot be read: ${String(cause)}`,
+          userMessage: "The built-in embedding table cannot be read. Install Bacopa again.",
+          cause,
+        });
+      }
     },
   };
 }
