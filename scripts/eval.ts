@@ -21,7 +21,7 @@ import { matchingText } from "../src/core/lab/matching.ts";
 import type { CorpusPage, Question } from "../src/core/lab/questions.ts";
 import { summarize } from "../src/core/lab/report.ts";
 import { figureNames, prepareQuestion, ScorerMemory } from "../src/core/lab/score.ts";
-import { factAblations, strategies } from "../src/core/lab/strategies.ts";
+import { factAblations, parseStrategyName, strategies } from "../src/core/lab/strategies.ts";
 import type { Strategy, StrategyTools, StrategyUnits } from "../src/core/lab/strategies.ts";
 import { countTokens } from "../src/core/util/tokens.ts";
 import { corpusFolderOf, openCorpus, projectFolder, rawPageOf } from "./lib/corpusFolder.ts";
@@ -58,7 +58,6 @@ interface PoolResult {
 async function run(options: EvalOptions): Promise<number> {
   const corpus = await openCorpus(corpusFolderOf(options.corpus));
   for (const problem of corpus.problems) console.error(problem);
-  const chosen = chosenStrategies(options).map(remembering);
   const embedder = createDocsStaticEmbedder(join(projectFolder, "media", "docs-static"));
 
   const tools: StrategyTools = {
@@ -67,6 +66,7 @@ async function run(options: EvalOptions): Promise<number> {
     model: undefined,
     prompts: createFilePrompts(join(projectFolder, "prompts")),
   };
+  const chosen = chosenStrategies(options, tools).map(remembering);
 
   const wanted = corpus.pages.filter(({ id }) => options.pages === undefined || options.pages.includes(id));
   const pages =
@@ -106,15 +106,13 @@ async function run(options: EvalOptions): Promise<number> {
   return compareAndKeep(corpus, poolResults, options);
 }
 
-function chosenStrategies({ strategies: names, ablations }: EvalOptions): readonly Strategy[] {
-  const all = [...strategies, ...(ablations ? factAblations : [])];
+function chosenStrategies({ strategies: names, ablations }: EvalOptions, tools: StrategyTools): readonly Strategy[] {
+  const runnable = strategies.filter((strategy) => strategy.lacks?.(tools) === undefined);
+  const all = [...runnable, ...(ablations ? factAblations : [])];
   if (names === undefined) return all;
-  const known = [...strategies, ...factAblations];
   return names.map((name) => {
-    const strategy = known.find((one) => one.name === name);
-    if (strategy === undefined)
-      fail(`There is no strategy ${name}; there are ${known.map((one) => one.name).join(", ")}.`);
-    return strategy;
+    const strategy = parseStrategyName(name);
+    return typeof strategy === "string" ? fail(strategy) : strategy;
   });
 }
 

@@ -389,7 +389,7 @@ export async function readPage(
   signal.throwIfAborted();
 
   watch.onEvent?.({ stage: "section", title: page.title });
-  const sections = await stages.section(page.text, signal);
+  const sections = await stages.section({ text: page.text, strategy: "facts" }, signal);
   lap("section");
   return { page, sections };
 }

@@ -5,17 +5,17 @@
  */
 import { assess } from "./capture/assess.ts";
 import { clean } from "./clean/clean.ts";
+import { createCutStages } from "./cut.ts";
+import type { CutStages } from "./cut.ts";
 import { distillOffline, offlineDistillerId } from "./distill/offline.ts";
 import type { CountTokens } from "./ports.ts";
-import { sectionByHeadings } from "./section/headings.ts";
 import type { CapturedPage, CleanPage, FactOrigin, Page, Section } from "./types.ts";
 import { verify } from "./verify/verify.ts";
 import type { VerifyResult } from "./verify/verify.ts";
 
-export interface Stages {
+export interface Stages extends CutStages {
   /** Cleans a page. @throws BacopaError when it holds no documentation (see `assess`). */
   clean(captured: CapturedPage, signal: AbortSignal): Promise<CleanPage>;
-  section(text: string, signal: AbortSignal): Promise<Section[]>;
   /** Distills sections without a model and checks the facts. `sections`: all of the page. */
   distillOffline(input: OfflineWork, signal: AbortSignal): Promise<VerifyResult>;
   countTokens(text: string, signal: AbortSignal): Promise<number>;
@@ -35,7 +35,7 @@ export function createStages(loadTokenizer: () => Promise<CountTokens>): Stages 
       assess(captured, cleaned);
       return Promise.resolve(cleaned);
     },
-    section: async (text) => sectionByHeadings(text, await loadTokenizer()),
+    ...createCutStages(loadTokenizer),
     async distillOffline({ page, sections, waiting }) {
       const countTokens = await loadTokenizer();
       const drafts = distillOffline({ page, sections: waiting, countTokens });

@@ -88,12 +88,16 @@ export interface Page extends CleanPage {
   readonly savedAt: string;
 }
 
-/** A tile of a page's text, cut at h1/h2. */
+/** A part of a page's text as the page's strategy cut it: at h1/h2 for facts. The parts tile the text, or overlap where the strategy says so. */
 export interface Section extends Span {
   readonly index: number;
   /** Headings from the page's h1 down to the section's own, plain text without Markdown marks. May be empty. */
   readonly headingPath: readonly string[];
   readonly tokens: number;
+  /** The larger part of the page that is returned in the section's place. */
+  readonly returned?: (Span & { readonly tokens: number }) | undefined;
+  /** What a model wrote to place the section in its page: searched, embedded and returned with the section's own text. */
+  readonly context?: { readonly text: string; readonly tokens: number; readonly origin: FactOrigin } | undefined;
 }
 
 /** How a fact was made, so that a changed prompt or distiller can be told apart. */
@@ -157,6 +161,8 @@ export type Tier = "fact" | "section";
 
 export type SectionState =
   | { readonly state: "waiting" }
+  /** Searched as it is: the page's strategy writes nothing in its place. */
+  | { readonly state: "kept" }
   /** `facts: 0` means the section held only noise. */
   | { readonly state: "distilled"; readonly facts: number }
   | { readonly state: "failed"; readonly reason: string };

@@ -101,7 +101,8 @@ export function createWorkerStages(file: string, options: WorkerStagesOptions = 
 
   return {
     clean: (captured, signal) => ask("clean", captured, signal),
-    section: (text, signal) => ask("section", text, signal),
+    section: (work, signal) => ask("section", work, signal),
+    pieces: (work, signal) => ask("pieces", work, signal),
     distillOffline: (input, signal) => ask("distillOffline", input, signal),
     countTokens: (text, signal) => ask("countTokens", text, signal),
     dispose: stop,

@@ -45,7 +45,8 @@ export function sectionFactId(pageId: PageId, index: number): FactId {
 }
 
 /**
- * A section in the shape of a fact, for showing it as a hit: the heading path is its topic, its own text the body.
+ * A section in the shape of a fact, for showing it as a hit: the heading path is its topic, its own text the body, or that
+ * of the larger part that is returned in its place; a context that a model wrote for it is the statement.
  * `undefined` when the page has no such section.
  *
  * @param countTokens Tokens of the fact as rendered in full.
@@ -58,21 +59,24 @@ export function sectionFactOf(
   const section = saved.sections[index];
   if (section === undefined) return undefined;
   const topic = topicOf(saved, section);
-  const body = saved.page.text.slice(section.start, section.end).trim();
+  const { context } = section;
+  const { start, end } = section.returned ?? section;
+  const body = saved.page.text.slice(start, end).trim();
+  const statement = context?.text ?? "";
   return {
     id: sectionFactId(saved.page.id, index),
     pageId: saved.page.id,
     sectionIndex: index,
-    source: { start: section.start, end: section.end, headingPath: section.headingPath },
+    source: { start, end, headingPath: section.headingPath },
     topic,
-    statement: "",
+    statement,
     questions: [],
     keywords: [],
     symbols: [],
     body,
-    tokens: countTokens(`${topic}\n\n${body}`),
+    tokens: countTokens([topic, statement, body].filter((part) => part !== "").join("\n\n")),
     unverified: [],
-    origin: { distiller: "none", extractive: true },
+    origin: context?.origin ?? { distiller: "none", extractive: true },
   };
 }
 
@@ -111,7 +115,8 @@ function addressWords(url: string): string {
 }
 
 function sectionUnit(saved: SavedPage, section: Section): IndexUnit {
-  const text = saved.page.text.slice(section.start, section.end);
+  const own = saved.page.text.slice(section.start, section.end);
+  const text = section.context === undefined ? own : `${section.context.text}\n\n${own}`;
   const headings = section.headingPath.join("\n");
   const title = titleOf(saved);
   return {

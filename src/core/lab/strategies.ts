@@ -1,11 +1,12 @@
 /**
  * Ways to turn a page into index units, so that they can be compared on the same pages, questions, index and embedder.
  */
+import { createCutStages, cutPage, lackOf } from "../cut.ts";
 import type { IndexUnit } from "../index/units.ts";
 import { unitsOf } from "../index/units.ts";
 import type { CountTokens, Embedder, LanguageModel, ModelUsage, Prompts } from "../ports.ts";
-import { sectionFixed } from "../section/fixed.ts";
-import { sectionRecursive } from "../section/recursive.ts";
+import type { SizedStrategy } from "../strategy.ts";
+import { parseStrategy, strategyKinds } from "../strategy.ts";
 import type { Fact, SavedPage, Section } from "../types.ts";
 import { factText } from "../util/factText.ts";
 import type { LabPage } from "./labPage.ts";
@@ -62,49 +63,60 @@ function factUnits({ corpusId, saved }: LabPage, countTokens: CountTokens): Stra
   });
 }
 
-/** The page cut by `sectionsOf`, its text alone: no heading path and no title is searched or returned. */
-function bareText(
-  name: string,
-  sectionsOf: (page: SavedPage, countTokens: CountTokens) => readonly Section[],
-): Strategy {
+/**
+ * The page cut as a save with this strategy would cut it, and its units as the library would index them.
+ *
+ * @param titled Also the page's title, address and heading path are searched and returned, as in a library; else the text
+ *   alone, as the strategies are described.
+ */
+function cutStrategy(sized: SizedStrategy, titled: boolean): Strategy {
   return {
-    name,
+    name: titled ? `${sized.name}${titledMark}` : sized.name,
     hasBrief: false,
-    unitsOf: ({ corpusId, saved }, { countTokens }) => {
-      const untitled: SavedPage = {
-        ...saved,
-        page: { ...saved.page, title: "", site: undefined },
-        ...undistilled(sectionsOf(saved, countTokens).map((section) => ({ ...section, headingPath: [] }))),
-      };
-      return Promise.resolve({ units: textUnits(untitled, corpusId, (text) => text, countTokens) });
+    lacks: ({ embedder, model }) => lackOf(sized, { embedder, hasModel: model !== undefined }),
+    async unitsOf({ corpusId, saved }, tools, signal) {
+      const { countTokens, embedder } = tools;
+      const stages = createCutStages(() => Promise.resolve(countTokens));
+      const sections = await cutPage(saved.page.text, sized, { stages, embedder }, signal);
+      const cut: SavedPage = { ...saved, strategy: sized.name, ...undistilled(sections) };
+      return { units: textUnits(titled ? cut : bare(cut), corpusId, titled, countTokens) };
     },
   };
 }
 
-export const fixed = bareText("fixed", ({ page }, countTokens) =>
-  sectionFixed(page.text, { size: 1000, overlap: 0, unit: "characters" }, countTokens),
-);
-export const recursive = bareText("recursive", ({ page }, countTokens) =>
-  sectionRecursive(page.text, { maxTokens: 512 }, countTokens),
-);
-export const headings = bareText("headings", ({ sections }) => sections);
+/** Without what is searched beside the text itself. */
+function bare(saved: SavedPage): SavedPage {
+  return {
+    ...saved,
+    page: { ...saved.page, title: "", url: "", site: undefined },
+    sections: saved.sections.map((section) => ({ ...section, headingPath: [] })),
+  };
+}
 
-/** Heading sections with the page's title and their heading path, searched and returned: what is searchable before facts come. */
-export const headingsTitled: Strategy = {
-  name: "headings+title",
-  hasBrief: false,
-  unitsOf: ({ corpusId, saved }, { countTokens }) => {
-    const prefixOf = ({ headingPath }: Section): string =>
-      [saved.page.title, ...headingPath.filter((heading) => heading !== saved.page.title)].join(" > ");
-    const units = textUnits(
-      { ...saved, ...undistilled(saved.sections) },
-      corpusId,
-      (text, section) => `${prefixOf(section)}\n\n${text}`,
-      countTokens,
-    );
-    return Promise.resolve({ units });
-  },
-};
+/** Behind a name: `headings+title`. */
+const titledMark = "+title";
+
+/**
+ * The strategy of a name as `strategy.ts` describes it, with `+title` behind it where the page's title is to be searched
+ * too; or one of the ablations.
+ *
+ * @returns A sentence where there is no such strategy or its sizes do not fit.
+ */
+export function parseStrategyName(name: string): Strategy | string {
+  const known = [facts, ...factAblations].find((strategy) => strategy.name === name);
+  if (known !== undefined) return known;
+  const titled = name.endsWith(titledMark);
+  const sized = parseStrategy(titled ? name.slice(0, -titledMark.length) : name);
+  if (typeof sized === "string") return sized;
+  if (sized.kind === "facts") return titled ? "Facts are searched with their title: write facts." : facts;
+  return cutStrategy(sized, titled);
+}
+
+function strategyNamed(name: string): Strategy {
+  const strategy = parseStrategyName(name);
+  if (typeof strategy === "string") throw new TypeError(strategy);
+  return strategy;
+}
 
 /** Facts with a part of what is searched left out; what is returned stays the same. */
 export const factAblations: readonly Strategy[] = [
@@ -131,7 +143,12 @@ export const factAblations: readonly Strategy[] = [
   ablation("facts+body", (unit, fact) => ({ ...unit, text: fact?.body ?? unit.text })),
 ];
 
-export const strategies: readonly Strategy[] = [fixed, recursive, headings, headingsTitled, facts];
+/** Each strategy once with its default sizes, facts last, and the sections that stand in for facts until these come. */
+export const strategies: readonly Strategy[] = [
+  ...strategyKinds.filter((kind) => kind !== "facts"),
+  `headings${titledMark}`,
+  "facts",
+].map(strategyNamed);
 
 function ablation(name: string, change: (unit: IndexUnit, fact: Fact | undefined) => IndexUnit): Strategy {
   return {
@@ -149,21 +166,21 @@ function ablation(name: string, change: (unit: IndexUnit, fact: Fact | undefined
 }
 
 function undistilled(sections: readonly Section[]): Pick<SavedPage, "sections" | "sectionStates" | "facts"> {
-  return { sections, sectionStates: sections.map(() => ({ state: "waiting" })), facts: [] };
+  return { sections, sectionStates: sections.map(() => ({ state: "kept" })), facts: [] };
 }
 
-function textUnits(
-  saved: SavedPage,
-  corpusId: string,
-  returned: (text: string, section: Section) => string,
-  countTokens: CountTokens,
-): StrategyUnit[] {
+function textUnits(saved: SavedPage, corpusId: string, titled: boolean, countTokens: CountTokens): StrategyUnit[] {
+  const { title } = saved.page;
   return unitsOf(saved).flatMap((index, position) => {
     const section = saved.sections[position];
     if (section === undefined) return [];
-    const text = returned(saved.page.text.slice(section.start, section.end), section);
-    const lab = { id: index.id, page: corpusId, text, span: { start: section.start, end: section.end } };
-    return [{ index, lab, tokens: countTokens(text) }];
+    const { start, end } = section.returned ?? section;
+    const path = titled ? [title, ...section.headingPath.filter((heading) => heading !== title)].join(" > ") : "";
+    const text = [path, section.context?.text ?? "", saved.page.text.slice(start, end)]
+      .filter((part) => part !== "")
+      .join("\n\n");
+    const id = section.returned === undefined ? index.id : `${index.pageId}.${start}-${end}`;
+    return [{ index, lab: { id, page: corpusId, text, span: { start, end } }, tokens: countTokens(text) }];
   });
 }
 

@@ -1,7 +1,8 @@
 /** Cuts a page at its headings into sections of a size that one fact or a few can hold. */
 import type { CountTokens } from "../ports.ts";
 import type { Section, Span } from "../types.ts";
-import { blocks } from "../util/markdown.ts";
+import { outlineOf } from "./outline.ts";
+import type { SizeLimits } from "./pieces.ts";
 import { splitBlock } from "./splitBlock.ts";
 
 /** A section under this joins a neighbor; from the product's requirements. */
@@ -31,11 +32,17 @@ interface Piece {
  * `headingPath` is that of the first content in the section: a bare title joined with what follows takes the path of
  * what follows, since its own headings are a part of that path. Headings further on stand in the section's text.
  */
-export function sectionByHeadings(text: string, countTokens: CountTokens): Section[] {
+export function sectionByHeadings(
+  text: string,
+  countTokens: CountTokens,
+  limits: SizeLimits = { minTokens, maxTokens },
+): Section[] {
   if (text === "") return [];
-  const pieces = joinSmall(cutBefore(atomsOf(text, countTokens), 2));
-  const fitting = pieces.flatMap((piece) => (piece.tokens <= maxTokens ? [piece] : cutLong(piece, text, countTokens)));
-  return fitting.map(({ atoms, tokens, deep }, index) => {
+  const pieces = joinSmall(cutBefore(atomsOf(text, countTokens), 2), limits.minTokens);
+  const fitting = pieces.flatMap((piece) =>
+    piece.tokens <= limits.maxTokens ? [piece] : cutLong(piece, text, limits, countTokens),
+  );
+  return joinLeft(fitting, limits).map(({ atoms, tokens, deep }, index) => {
     const content = atoms.find((atom) => atom.depth === 0) ?? atoms.at(-1);
     return {
       index,
@@ -48,24 +55,9 @@ export function sectionByHeadings(text: string, countTokens: CountTokens): Secti
 }
 
 function atomsOf(text: string, countTokens: CountTokens): Atom[] {
-  const found = blocks(text);
-  if (found.length === 0) return [{ start: 0, end: text.length, tokens: countTokens(text), path: [], depth: 0 }];
-  let path: readonly string[] = [];
-  return found.map((block, index) => {
-    const depth = block.kind === "heading" ? (block.depth ?? 1) : 0;
-    if (depth >= 1 && depth <= 3) {
-      const above = Array.from({ length: depth - 1 }, (_, level) => path[level] ?? "");
-      path = [...above, block.title ?? ""];
-    }
-    const start = index === 0 ? 0 : lineStart(text, block.start);
-    const next = found[index + 1];
-    const end = next === undefined ? text.length : lineStart(text, next.start);
-    return { start, end, tokens: countTokens(text.slice(start, end)), path, depth };
-  });
-}
-
-function lineStart(text: string, at: number): number {
-  return at === 0 ? 0 : text.lastIndexOf("\n", at - 1) + 1;
+  const outline = outlineOf(text);
+  if (outline.length === 0) return [{ start: 0, end: text.length, tokens: countTokens(text), path: [], depth: 0 }];
+  return outline.map((block) => ({ ...block, tokens: countTokens(text.slice(block.start, block.end)) }));
 }
 
 function pieceOf(atoms: readonly Atom[], deep: boolean): Piece {
@@ -84,7 +76,7 @@ function cutBefore(atoms: readonly Atom[], depth: number): Piece[] {
 }
 
 /** A piece under the minimum joins the next one, the last one the previous, as long as the maximum allows where one is given. */
-function joinSmall(pieces: readonly Piece[], limit = Number.POSITIVE_INFINITY): Piece[] {
+function joinSmall(pieces: readonly Piece[], least: number, limit = Number.POSITIVE_INFINITY): Piece[] {
   const joined: Piece[] = [];
   let open: Piece[] = [];
   let tokens = 0;
@@ -97,14 +89,30 @@ function joinSmall(pieces: readonly Piece[], limit = Number.POSITIVE_INFINITY): 
     if (tokens + piece.tokens > limit) close();
     open.push(piece);
     tokens += piece.tokens;
-    if (tokens >= minTokens) close();
+    if (tokens >= least) close();
   }
-  const last = tokens > 0 && tokens < minTokens ? joined.at(-1) : undefined;
+  const last = tokens > 0 && tokens < least ? joined.at(-1) : undefined;
   if (last !== undefined && last.tokens + tokens <= limit) {
     joined.pop();
     open = [last, ...open];
   }
   close();
+  return joined;
+}
+
+/** What cutting a long piece left under the minimum joins the next piece, else the one before, where the maximum allows. */
+function joinLeft(pieces: readonly Piece[], { minTokens: least, maxTokens: most }: SizeLimits): Piece[] {
+  const joined = [...pieces];
+  for (let at = 0; at < joined.length;) {
+    const piece = joined[at];
+    const next = joined[at + 1];
+    const before = joined[at - 1];
+    if (piece === undefined || piece.tokens >= least) at++;
+    else if (next !== undefined && piece.tokens + next.tokens <= most) joined.splice(at, 2, merge([piece, next]));
+    else if (before !== undefined && before.tokens + piece.tokens <= most)
+      joined.splice(at - 1, 2, merge([before, piece]));
+    else at++;
+  }
   return joined;
 }
 
@@ -118,33 +126,32 @@ function merge(pieces: readonly Piece[]): Piece {
   };
 }
 
-function cutLong(piece: Piece, text: string, countTokens: CountTokens): Piece[] {
+function cutLong(piece: Piece, text: string, limits: SizeLimits, countTokens: CountTokens): Piece[] {
   const parts = cutBefore(piece.atoms, 3);
   const deep = parts.length > 1;
-  const fitting = parts.flatMap((part) => (part.tokens <= maxTokens ? [part] : pack(part, deep, text, countTokens)));
-  return joinSmall(fitting, maxTokens);
+  const { minTokens: least, maxTokens: most } = limits;
+  const fitting = parts.flatMap((part) => (part.tokens <= most ? [part] : pack(part, deep, text, most, countTokens)));
+  return joinSmall(fitting, least, most);
 }
 
 /** Fills pieces with whole blocks; a heading stays with what follows it, and no short rest is left at the end. */
-function pack(part: Piece, deep: boolean, text: string, countTokens: CountTokens): Piece[] {
+function pack(part: Piece, deep: boolean, text: string, most: number, countTokens: CountTokens): Piece[] {
   const atoms = part.atoms.flatMap((atom) =>
-    atom.tokens <= maxTokens
-      ? [atom]
-      : splitBlock(text, atom, maxTokens, countTokens).map((span) => ({ ...atom, ...span })),
+    atom.tokens <= most ? [atom] : splitBlock(text, atom, most, countTokens).map((span) => ({ ...atom, ...span })),
   );
   const total = atoms.reduce((sum, atom) => sum + atom.tokens, 0);
   // Pieces of about the same size rather than full ones and a rest.
-  const target = total / Math.ceil(total / maxTokens);
+  const target = total / Math.ceil(total / most);
   const groups: Atom[][] = [];
   let size = 0;
   for (const atom of atoms) {
     const last = groups.at(-1);
-    if (last === undefined || size + atom.tokens > maxTokens || size >= target) {
+    if (last === undefined || size + atom.tokens > most || size >= target) {
       const carried: Atom[] = [];
       let carriedTokens = atom.tokens;
       while (last !== undefined && last.length > 1) {
         const heading = last.at(-1);
-        if (heading === undefined || heading.depth === 0 || carriedTokens + heading.tokens > maxTokens) break;
+        if (heading === undefined || heading.depth === 0 || carriedTokens + heading.tokens > most) break;
         last.pop();
         carried.unshift(heading);
         carriedTokens += heading.tokens;

@@ -23,6 +23,7 @@ function checkReferences({ page, sections, sectionStates, facts }: SavedPage): v
   };
   sections.forEach((section, index) => {
     span(section, `sections[${index}]`);
+    if (section.returned !== undefined) span(section.returned, `sections[${index}].returned`);
   });
   if (sectionStates.length !== sections.length) {
     fail("sectionStates", `one entry for each of ${sections.length} sections`, `${sectionStates.length} entries`);
@@ -91,7 +92,7 @@ function oneOf(...allowed: readonly string[]): Check {
 }
 
 const sectionState: Check = (value, path) => {
-  record({ state: oneOf("waiting", "distilled", "failed") })(value, path);
+  record({ state: oneOf("waiting", "kept", "distilled", "failed") })(value, path);
   switch ((value as { state: string }).state) {
     case "distilled":
       record({ facts: count })(value, path);
@@ -126,6 +127,8 @@ const page = record({
   language: optional(string),
 });
 
+const origin = record({ distiller: string, promptHash: optional(string), extractive: boolean });
+
 const fact = record({
   id: string,
   pageId: string,
@@ -139,13 +142,22 @@ const fact = record({
   body: string,
   tokens: count,
   unverified: strings,
-  origin: record({ distiller: string, promptHash: optional(string), extractive: boolean }),
+  origin,
 });
 
 const savedPage = record({
   page,
   strategy: string,
-  sections: list(record({ ...span, index: count, headingPath: strings, tokens: count })),
+  sections: list(
+    record({
+      ...span,
+      index: count,
+      headingPath: strings,
+      tokens: count,
+      returned: optional(record({ ...span, tokens: count })),
+      context: optional(record({ text: string, tokens: count, origin })),
+    }),
+  ),
   sectionStates: list(sectionState),
   facts: list(fact),
   brief: record({ covers: string, caveats: strings, tokens: optional(count) }),

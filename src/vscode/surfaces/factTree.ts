@@ -227,6 +227,10 @@ function sectionItem(saved: SavedPage, section: Section): vscode.TreeItem {
       item.description = facts === 0 ? vscode.l10n.t("nothing but noise") : String(facts);
       item.iconPath = new vscode.ThemeIcon("symbol-namespace");
       break;
+    case "kept":
+      item.description = vscode.l10n.t("{0} tokens", section.tokens);
+      item.iconPath = new vscode.ThemeIcon("symbol-namespace");
+      break;
     case "waiting":
     case undefined:
       item.description = vscode.l10n.t("waiting");

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { build } from "esbuild";
 import { createWorkerStages } from "../../../src/adapters/worker/workerStages.ts";
 import { capture, rawText } from "../../../src/core/capture/capture.ts";
+import type { CutWork } from "../../../src/core/cut.ts";
 import { BacopaError } from "../../../src/core/errors.ts";
 import { createStages } from "../../../src/core/stages.ts";
 import { countTokens } from "../../../src/core/util/tokens.ts";
@@ -14,6 +15,8 @@ const page = capture(
   rawText("# Marmot Queue\n\nA message waits for at most 12 hours. It is delivered again up to 5 times.\n"),
 );
 const empty = capture(rawText("<html><body></body></html>"));
+
+const facts = (text: string): CutWork => ({ text, strategy: "facts" });
 
 describe("stages in a worker", function () {
   this.timeout(60_000);
@@ -38,7 +41,7 @@ describe("stages in a worker", function () {
     const there = createWorkerStages(file);
     const cleaned = await there.clean(page, signal);
     assert.deepEqual(cleaned, await here.clean(page, signal));
-    assert.deepEqual(await there.section(cleaned.text, signal), await here.section(cleaned.text, signal));
+    assert.deepEqual(await there.section(facts(cleaned.text), signal), await here.section(facts(cleaned.text), signal));
     assert.equal(await there.countTokens("two words", signal), 2);
     there.dispose();
   });
@@ -57,7 +60,7 @@ describe("stages in a worker", function () {
     await there.countTokens("warm", signal);
     let ticks = 0;
     const timer = setInterval(() => ticks++, 5);
-    await there.section("A message waits for at most twelve hours in the queue.\n\n".repeat(40_000), signal);
+    await there.section(facts("A message waits for at most twelve hours in the queue.\n\n".repeat(40_000)), signal);
     clearInterval(timer);
     assert.ok(ticks > 3, `${ticks}`);
     there.dispose();
@@ -66,7 +69,7 @@ describe("stages in a worker", function () {
   it("forgets a canceled task at once and goes on with the next", async () => {
     const there = createWorkerStages(file);
     const stop = new AbortController();
-    const canceled = there.section("Words of a long page. ".repeat(200_000), stop.signal);
+    const canceled = there.section(facts("Words of a long page. ".repeat(200_000)), stop.signal);
     stop.abort();
     await assert.rejects(canceled, { name: "AbortError" });
     assert.equal(await there.countTokens("two words", signal), 2);

@@ -10,7 +10,7 @@ describe("cutting a page without its headings", () => {
       fc.property(fc.string({ unit: "binary", maxLength: 400 }), (text) => {
         for (const sections of [
           sectionFixed(text, { size: 50, overlap: 0, unit: "characters" }, countTokens),
-          sectionRecursive(text, { maxTokens: 20 }, countTokens),
+          sectionRecursive(text, { minTokens: 5, maxTokens: 20, overlap: 0 }, countTokens),
         ]) {
           assert.equal(sections.map(({ start, end }) => text.slice(start, end)).join(""), text);
         }

@@ -43,7 +43,7 @@ describe("parseSavedPage", () => {
     ["sections.1.start", 9e9, "sections[1]: expected a span within the text's"],
     ["sectionStates", [], "sectionStates: expected one entry for each of 2 sections, found 0 entries"],
     ["sectionStates.0", { state: "failed" }, "sectionStates[0].reason: expected a string, found nothing"],
-    ["sectionStates.0.state", "toString", "sectionStates[0].state: expected waiting or distilled or failed"],
+    ["sectionStates.0.state", "toString", "sectionStates[0].state: expected waiting or kept or distilled or failed"],
     ["figures.ms.total", "9", "figures.ms.total: expected a finite number"],
   ] as const) {
     it(`says ${message.slice(0, 60)}`, () => {
