@@ -155,7 +155,7 @@ async function benchSearch(folder: CorpusFolder, pages: readonly SavedPage[]): P
   const ask = async (query: string): Promise<number> => {
     const started = performance.now();
     const vector = (await embedder.embed([query], "query", signal))[0];
-    const meaning = vector === undefined ? undefined : index.searchMeaning(vector, 50);
+    const meaning = vector === undefined ? undefined : await index.searchMeaning(vector, 50);
     search({
       words: index.searchWords(query, 50),
       meaning,

@@ -1,4 +1,5 @@
 import type { Clock } from "../core/ports.ts";
+import type { Pause } from "../core/util/pause.ts";
 
 export function createNodeClock(): Clock {
   return {
@@ -6,3 +7,6 @@ export function createNodeClock(): Clock {
     elapsed: () => performance.now(),
   };
 }
+
+/** Lets timers, I/O and, in the editor, messages have their turn. */
+export const nextTurn: Pause = () => new Promise((resolve) => setImmediate(resolve));

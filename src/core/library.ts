@@ -6,8 +6,9 @@
 import { BacopaError } from "./errors.ts";
 import { Embedding } from "./embedding/embedding.ts";
 import type { EmbeddingState, QueryVector } from "./embedding/embedding.ts";
-import { FactIndex } from "./index/factIndex.ts";
-import { sectionFactOf, sectionIndexOf, unitsOf } from "./index/units.ts";
+import type { FactIndex } from "./index/factIndex.ts";
+import { sectionFactOf, sectionIndexOf } from "./index/units.ts";
+import { LiveIndex } from "./liveIndex.ts";
 import type {
   Clock,
   CountTokens,
@@ -23,7 +24,10 @@ import type { Over, SaveContext, SaveEvent, SaveReport, StoredPage } from "./sav
 import { legDepth, search as fuseLegs } from "./search/search.ts";
 import type { FusedHit } from "./search/search.ts";
 import { pageIdOf } from "./capture/pageId.ts";
+import { Summaries } from "./summaries.ts";
 import { sha256Hex } from "./util/hash.ts";
+import { noPause } from "./util/pause.ts";
+import type { Pause } from "./util/pause.ts";
 import { briefTokens, hitTokens } from "./render.ts";
 import type { Stages } from "./stages.ts";
 import type { Fact, FactId, Hit, PageId, Passage, SavedPage, SearchMode, SearchResult, Section } from "./types.ts";
@@ -43,6 +47,8 @@ export interface LibraryPorts {
   readonly loadTokenizer: () => Promise<CountTokens>;
   /** Where the heavy stages of a save run. Default: in this thread. */
   readonly stages?: Stages | undefined;
+  /** Lets the host's loop have a turn between slices of long work. Default: no turn. */
+  readonly pause?: Pause | undefined;
 }
 
 /** Who writes the facts of a save. */
@@ -140,77 +146,35 @@ export interface Library {
 
 type Revisions = ReadonlyMap<PageId, string>;
 
-const indexName = "index";
-/** A larger index is written only when more than this share of its entries changed. */
-const worthWriting = 0.05;
-/** Entries up to which writing costs less than a twentieth of a second. */
-const alwaysWritten = 2_000;
-
 export function createLibrary(ports: LibraryPorts): Library {
   const { storage, clock } = ports;
   let local: Stages | undefined;
   const pages = new PageCache(storage);
-  let opened: Promise<FactIndex> | undefined;
-  /** Entries put or removed since the index was last written. */
-  let unwritten = 0;
-
-  const embedding = new Embedding({
+  const summaries = new Summaries(storage);
+  const embedding: Embedding = new Embedding({
     choice: ports.embedder,
     storage,
     clock,
     log: ports.log,
     processId: ports.processId,
-    index: openIndex,
+    index: () => index.open(),
     readPage: (pageId, revision) => pages.read(pageId, revision),
-    onVectors: (count) => (unwritten += count),
+    onVectors: (count) => index.noteUnwritten(count),
   });
 
-  function openIndex(): Promise<FactIndex> {
-    opened ??= (async () => {
-      const bytes = await storage.readCache(indexName);
-      const loaded = bytes === undefined ? undefined : FactIndex.load(bytes);
-      if (loaded === undefined) ports.log.info("index is built anew", { found: bytes !== undefined });
-      return loaded ?? FactIndex.create();
-    })();
-    return opened;
-  }
-
-  /** Brings the index to what the storage holds, also to what other processes did. */
-  async function syncIndex(signal: AbortSignal): Promise<FactIndex> {
-    const index = await openIndex();
-    const revisions = await storage.revisions();
-    for (const pageId of [...index.revisions().keys()]) {
-      if (!revisions.has(pageId)) {
-        index.removePage(pageId);
-        unwritten++;
-      }
-    }
-    for (const [pageId, revision] of revisions) {
-      if (index.revisions().get(pageId) === revision) continue;
-      signal.throwIfAborted();
-      const saved = await pages.read(pageId, revision);
-      if (saved === undefined) index.removePage(pageId);
-      else await putPage(index, saved, revision, signal);
-    }
-    return index;
-  }
-
-  async function putPage(index: FactIndex, saved: SavedPage, revision: string, signal: AbortSignal): Promise<void> {
-    const units = unitsOf(saved);
-    const vectors = await embedding.passages(
-      units.map((unit) => unit.meaningText),
-      index,
-      signal,
-    );
-    index.putPage(saved.page.id, revision, units, vectors);
-    unwritten += units.length + 1;
-  }
+  const index: LiveIndex = new LiveIndex({
+    storage,
+    embedding,
+    log: ports.log,
+    pause: ports.pause ?? noPause,
+    readPage: (pageId, revision) => pages.read(pageId, revision),
+  });
 
   async function store(saved: SavedPage, over: Over, signal: AbortSignal): Promise<string | undefined> {
     const revision = await storage.replacePage(saved, over.revision);
     if (revision === undefined) return undefined;
     pages.keep(saved, revision);
-    await putPage(await openIndex(), saved, revision, signal);
+    await index.put(saved, revision, signal);
     embedding.kick();
     return revision;
   }
@@ -252,7 +216,7 @@ export function createLibrary(ports: LibraryPorts): Library {
       resume: () => embedding.resume(),
       nudge: () => embedding.nudge(),
       async settle(signal) {
-        await syncIndex(signal);
+        await index.inStep(signal);
         return embedding.settle(signal);
       },
     },
@@ -282,18 +246,18 @@ export function createLibrary(ports: LibraryPorts): Library {
     async search(query, options, signal) {
       const started = clock.elapsed();
       const limit = Math.min(Math.max(options.limit ?? 5, 1), legDepth);
-      const index = await syncIndex(signal);
+      const facts = await index.inStep(signal);
       const asked = options.mode ?? "hybrid";
-      const { vector, note, meaningWeight } = await queryVector(query, asked, index, signal);
+      const { vector, note, meaningWeight } = await queryVector(query, asked, facts, signal);
       const mode: SearchMode = vector === undefined ? "words" : asked;
       const fused = fuseLegs({
-        words: mode === "meaning" ? [] : index.searchWords(query, legDepth),
-        meaning: vector === undefined ? undefined : index.searchMeaning(vector, legDepth),
+        words: mode === "meaning" ? [] : facts.searchWords(query, legDepth),
+        meaning: vector === undefined ? undefined : await facts.searchMeaning(vector, legDepth),
         meaningWeight,
         mode,
         limit: options.maxTokens === undefined ? limit : legDepth,
       });
-      const { hits, smallest } = await hitsWithin(fused, index.revisions(), limit, options.maxTokens);
+      const { hits, smallest } = await hitsWithin(fused, facts.revisions(), limit, options.maxTokens);
       return {
         query,
         mode,
@@ -315,12 +279,8 @@ export function createLibrary(ports: LibraryPorts): Library {
     fact: existingFact,
 
     async pages() {
-      const summaries: PageSummary[] = [];
-      for (const [pageId, revision] of await storage.revisions()) {
-        const saved = await pages.read(pageId, revision);
-        if (saved !== undefined) summaries.push(summaryOf(saved));
-      }
-      return summaries.sort((a, b) => a.title.localeCompare(b.title, "en") || (a.id < b.id ? -1 : 1));
+      const found = await summaries.all(await storage.revisions(), (id, revision) => pages.read(id, revision));
+      return found.sort((a, b) => byTitle.compare(a.title, b.title) || (a.id < b.id ? -1 : 1));
     },
 
     page: find,
@@ -329,8 +289,7 @@ export function createLibrary(ports: LibraryPorts): Library {
       const removed = await storage.removePage(pageId);
       // What was put aside of it too, or it would be named as damaged for ever.
       if (!(await storage.forgetDamaged(pageId)) && !removed) await find(pageId);
-      (await openIndex()).removePage(pageId);
-      unwritten++;
+      await index.remove(pageId);
     },
 
     async restore(saved) {
@@ -339,12 +298,9 @@ export function createLibrary(ports: LibraryPorts): Library {
 
     async reindex(signal) {
       await embedding.close(); // it may be at work on the index that goes
-      await storage.removeCache(indexName);
-      opened = Promise.resolve(FactIndex.create());
-      const index = await syncIndex(signal);
-      unwritten = Infinity;
+      const facts = await index.rebuild(signal);
       embedding.kick();
-      return { pages: index.revisions().size, entries: index.size };
+      return { pages: facts.revisions().size, entries: facts.size };
     },
 
     async sections(target, options, signal) {
@@ -373,12 +329,8 @@ export function createLibrary(ports: LibraryPorts): Library {
 
     async close() {
       await embedding.close();
-      if (unwritten === 0 || opened === undefined) return;
-      const index = await opened;
-      // A large index takes a second to write; a few pages take milliseconds to index again at the next start.
-      if (unwritten < index.size * worthWriting && index.size > alwaysWritten) return;
-      unwritten = 0;
-      await storage.writeCache(indexName, index.save());
+      await index.close();
+      await summaries.close();
     },
   };
 
@@ -456,18 +408,8 @@ function factOf(saved: SavedPage, factId: FactId): Fact | undefined {
   return sectionFactOf(saved, index, () => saved.sections[index]?.tokens ?? 0);
 }
 
-function summaryOf({ page, strategy, sections, facts, sectionStates }: SavedPage): PageSummary {
-  return {
-    id: page.id,
-    url: page.url,
-    title: page.title,
-    savedAt: page.savedAt,
-    strategy,
-    sections: sections.length,
-    facts: facts.length,
-    undistilled: sectionStates.filter(({ state }) => state !== "distilled").length,
-  };
-}
+/** Made once: `localeCompare` looks its rules up at every call. */
+const byTitle = new Intl.Collator("en");
 
 function totalTokens(hits: readonly Hit[]): number {
   const pages = new Map(hits.map(({ page }) => [page.id, page]));

@@ -154,9 +154,26 @@ export interface Storage {
   damaged(): Promise<readonly DamagedPage[]>;
   /** Deletes what was quarantined of a page. Whether there was any. */
   forgetDamaged(id: PageId): Promise<boolean>;
+  /** The whole cache; `undefined` for none and for a damaged one. */
   readCache(name: string): Promise<Uint8Array | undefined>;
-  writeCache(name: string, bytes: Uint8Array): Promise<void>;
+  /** Opens a large cache to read parts of it; `undefined` for none and for one that was cut off. Its bytes are not checked. */
+  openCache(name: string): Promise<CacheReader | undefined>;
+  /** @param bytes All of it, or its pieces in order. */
+  writeCache(name: string, bytes: Uint8Array | AsyncIterable<Uint8Array>): Promise<void>;
   removeCache(name: string): Promise<void>;
+}
+
+/** A cache as it was when it was opened, also after it was written anew or removed. */
+export interface CacheReader {
+  /** Bytes. */
+  readonly size: number;
+  /**
+   * Fills `target` with parts of the cache, all of one length, one after the other: `target.length / starts.length`
+   * bytes from each of `starts`. Rejects where the cache ends before.
+   */
+  read(target: Uint8Array, starts: readonly number[]): Promise<void>;
+  /** Frees the file. Reading afterwards rejects. */
+  close(): Promise<void>;
 }
 
 export interface Clock {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { chooseEmbedder } from "../adapters/embedders/choose.ts";
 import type { EmbedderSpec } from "../adapters/embedders/choose.ts";
 import { createFilePrompts } from "../adapters/filePrompts.ts";
-import { createNodeClock } from "../adapters/nodeClock.ts";
+import { createNodeClock, nextTurn } from "../adapters/nodeClock.ts";
 import { createFileSource } from "../adapters/sources/fileSource.ts";
 import { createStdinSource } from "../adapters/sources/stdinSource.ts";
 import { createWebSource } from "../adapters/sources/webSource.ts";
@@ -36,6 +36,7 @@ export function composeLibrary({ folder, allowPrivate, embedder, verbose }: Comp
     prompts: createFilePrompts(assetFolder("prompts")),
     clock: createNodeClock(),
     log: createStderrLog(verbose ? "debug" : "warn"),
+    pause: nextTurn,
     loadTokenizer: async () => (await import("../core/util/tokens.ts")).countTokens,
   });
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import * as vscode from "vscode";
 import { docsStaticChoice } from "../adapters/embedders/docsStatic.ts";
 import { createFilePrompts } from "../adapters/filePrompts.ts";
-import { createNodeClock } from "../adapters/nodeClock.ts";
+import { createNodeClock, nextTurn } from "../adapters/nodeClock.ts";
 import { createFileSource } from "../adapters/sources/fileSource.ts";
 import { createWebSource } from "../adapters/sources/webSource.ts";
 import { createFileJobs } from "../adapters/storage/fileJobs.ts";
@@ -55,6 +55,7 @@ export function createServices(context: vscode.ExtensionContext): Services {
     clock,
     log,
     stages,
+    pause: nextTurn,
     loadTokenizer: async () => (await import("../core/util/tokens.ts")).countTokens,
   });
   const secrets = new Secrets(context.secrets);

@@ -147,6 +147,42 @@ export function describeStorage(name: string, create: () => Promise<Storage> | S
       assert.equal((await storage.revisions()).size, 0);
     });
 
+    it("opens a cache that came in pieces, and reads parts of it", async () => {
+      const storage = await create();
+      assert.equal(await storage.openCache("index"), undefined);
+      const large = new Uint8Array(100_000).map((_, i) => i % 251);
+      await storage.writeCache("index", pieces(large, 30_000));
+      assert.deepEqual(Buffer.from((await storage.readCache("index")) ?? []), Buffer.from(large));
+      const reader = await storage.openCache("index");
+      assert.ok(reader);
+      assert.equal(reader.size, large.length);
+      const parts = new Uint8Array(9);
+      await reader.read(parts, [0, 50_000, 99_997]);
+      assert.deepEqual(
+        [...parts],
+        [0, 50_000, 99_997].flatMap((start) => [...large.subarray(start, start + 3)]),
+      );
+      const whole = new Uint8Array(large.length);
+      await reader.read(whole, [0]);
+      assert.deepEqual(Buffer.from(whole), Buffer.from(large));
+      await assert.rejects(reader.read(new Uint8Array(2), [99_999]));
+      await reader.close();
+    });
+
+    it("goes on reading a cache that was replaced or removed since it was opened", async () => {
+      const storage = await create();
+      await storage.writeCache("index", Uint8Array.of(1, 2, 3, 4));
+      const reader = await storage.openCache("index");
+      await storage.writeCache("index", Uint8Array.of(5, 6, 7, 8));
+      const bytes = new Uint8Array(4);
+      await reader?.read(bytes, [0]);
+      assert.deepEqual([...bytes], [1, 2, 3, 4]);
+      await storage.removeCache("index");
+      await reader?.read(bytes, [0]);
+      assert.deepEqual([...bytes], [1, 2, 3, 4]);
+      await reader?.close();
+    });
+
     it("keeps caches, replaces and removes them", async () => {
       const storage = await create();
       await storage.writeCache("index", Uint8Array.of(1, 2, 3));
@@ -161,4 +197,9 @@ export function describeStorage(name: string, create: () => Promise<Storage> | S
       assert.equal(await storage.readCache("index"), undefined);
     });
   });
+}
+
+// eslint-disable-next-line @typescript-eslint/require-await -- what a file comes in is asynchronous
+async function* pieces(bytes: Uint8Array, length: number): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += length) yield bytes.subarray(at, at + length);
 }

@@ -54,7 +54,7 @@ function site(text = page()): Site {
   return source;
 }
 
-function libraryOn(storage: Storage, source: PageSource): Library {
+function libraryOn(storage: Storage, source: PageSource, pause?: () => Promise<void>): Library {
   let ticks = 0;
   return createLibrary({
     storage,
@@ -64,6 +64,7 @@ function libraryOn(storage: Storage, source: PageSource): Library {
     clock: { now: () => new Date("2026-01-01T00:00:00Z"), elapsed: () => ticks++ },
     log: { debug: () => undefined, info: () => undefined, warn: () => undefined },
     loadTokenizer: () => Promise.resolve(countTokens),
+    pause,
   });
 }
 
@@ -438,4 +439,81 @@ describe("library", () => {
       await assert.rejects(library.passage(id), (error) => BacopaError.is(error, "not-found"));
     });
   }
+
+  describe("at the next start", () => {
+    it("lists pages without reading those it has listed before", async () => {
+      const { reads, counting } = countingReads(storage);
+      await library.save(url, { distiller: offline }, signal);
+      const listed = await library.pages();
+      await library.close();
+      const next = libraryOn(counting, source);
+      assert.deepEqual(await next.pages(), listed);
+      assert.deepEqual(reads, []);
+    });
+
+    it("lists a page anew that another process changed, and none it removed", async () => {
+      await library.save(url, { distiller: offline }, signal);
+      await library.pages();
+      await library.close();
+      const other = libraryOn(storage, source);
+      source.text = page().replace("# Marmot Queue", "# Marmot Queue 2");
+      await other.save(url, { distiller: offline }, signal);
+      assert.deepEqual(
+        (await libraryOn(storage, source).pages()).map(({ title }) => title),
+        ["Marmot Queue 2"],
+      );
+      await other.remove(pageIdOf(url));
+      assert.deepEqual(await libraryOn(storage, source).pages(), []);
+    });
+
+    it("lists what is stored when the list it kept is damaged", async () => {
+      await library.save(url, { distiller: offline }, signal);
+      const listed = await library.pages();
+      for (const damage of ["", "{", "[]", '{"version":0,"entries":[["p",1]]}']) {
+        await storage.writeCache("summaries", new TextEncoder().encode(damage));
+        assert.deepEqual(await libraryOn(storage, source).pages(), listed);
+      }
+    });
+
+    it("searches with the index it kept, and builds one that is damaged anew", async () => {
+      await library.save(url, { distiller: offline }, signal);
+      const before = await library.search("held back 12 hours", {}, signal);
+      await library.close();
+      const { reads, counting } = countingReads(storage);
+      const ids = async (on: Storage): Promise<string[]> =>
+        (await libraryOn(on, source).search("held back 12 hours", {}, signal)).hits.map(({ fact }) => fact.id);
+      const expected = before.hits.map(({ fact }) => fact.id);
+      assert.ok(expected.length > 0);
+      assert.deepEqual(await ids(counting), expected);
+      assert.equal(reads.length, 1); // for the hits, not for the index
+      const kept = await storage.readCache("index");
+      assert.ok(kept);
+      for (const damaged of [kept.slice(0, kept.length / 2), kept.map((byte, i) => (i === 40 ? byte ^ 1 : byte))]) {
+        await storage.writeCache("index", damaged);
+        assert.deepEqual(await ids(storage), expected);
+      }
+    });
+  });
+
+  it("gives the host's loop a turn while it indexes a large page", async () => {
+    let turns = 0;
+    const patient = libraryOn(storage, source, () => {
+      turns++;
+      return Promise.resolve();
+    });
+    source.text = Array.from({ length: 200 }, (_, i) => `# Part ${i}\n\n${"One of many parts. ".repeat(60)}`).join(
+      "\n\n",
+    );
+    await patient.save(url, { distiller: offline, strategy: "headings" }, signal);
+    assert.ok(turns >= 5, `${turns} turns`);
+  });
 });
+
+function countingReads(storage: Storage): { reads: string[]; counting: Storage } {
+  const reads: string[] = [];
+  const readPage = (id: string): ReturnType<Storage["readPage"]> => {
+    reads.push(id);
+    return storage.readPage(id);
+  };
+  return { reads, counting: { ...storage, readPage } };
+}

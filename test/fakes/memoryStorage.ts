@@ -1,4 +1,4 @@
-import type { Storage } from "../../src/core/ports.ts";
+import type { CacheReader, Storage } from "../../src/core/ports.ts";
 import type { SavedPage } from "../../src/core/types.ts";
 import { parseSavedPage } from "../../src/core/util/savedPageFormat.ts";
 
@@ -28,13 +28,34 @@ export function createMemoryStorage(): Storage {
       const bytes = caches.get(name);
       return Promise.resolve(bytes && bytes.slice());
     },
-    writeCache: (name, bytes) => {
-      caches.set(name, bytes.slice());
-      return Promise.resolve();
+    openCache: (name) => {
+      const bytes = caches.get(name);
+      return Promise.resolve(bytes && cacheReader(bytes));
+    },
+    writeCache: async (name, bytes) => {
+      const pieces: Uint8Array[] = [];
+      for await (const piece of bytes instanceof Uint8Array ? [bytes] : bytes) pieces.push(piece.slice());
+      caches.set(name, Uint8Array.from(Buffer.concat(pieces)));
     },
     removeCache: (name) => {
       caches.delete(name);
       return Promise.resolve();
     },
+  };
+}
+
+/** A reader of bytes in memory, with the rules of the port. */
+export function cacheReader(bytes: Uint8Array): CacheReader {
+  return {
+    size: bytes.length,
+    // eslint-disable-next-line @typescript-eslint/require-await -- it rejects where others do
+    read: async (target, starts) => {
+      const length = target.length / starts.length;
+      starts.forEach((start, at) => {
+        if (start + length > bytes.length) throw new RangeError("the cache ends before");
+        target.set(bytes.subarray(start, start + length), at * length);
+      });
+    },
+    close: () => Promise.resolve(),
   };
 }

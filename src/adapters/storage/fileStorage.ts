@@ -40,7 +40,7 @@ import { BacopaError } from "../../core/errors.ts";
 import type { DamagedPage, Storage } from "../../core/ports.ts";
 import type { PageId, SavedPage } from "../../core/types.ts";
 import { parseSavedPage } from "../../core/util/savedPageFormat.ts";
-import { readCacheFile, writeCacheFile } from "./cacheFiles.ts";
+import { openCacheFile, readCacheFile, writeCacheFile } from "./cacheFiles.ts";
 import type { FileSystem } from "./fileSystem.ts";
 import { attempt, codeOf, nodeFileSystem, syncFolder } from "./fileSystem.ts";
 import { ensureLibraryVersion, readLibraryVersion } from "./libraryFormat.ts";
@@ -159,6 +159,10 @@ export function createFileStorage(folder: string, options: FileStorageOptions = 
 
     async readCache(name) {
       return guarded(() => readCacheFile(fileSystem, cachePath(name)));
+    },
+
+    async openCache(name) {
+      return guarded(() => openCacheFile(fileSystem, cachePath(name)));
     },
 
     async writeCache(name, bytes) {

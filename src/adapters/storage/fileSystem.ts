@@ -1,4 +1,5 @@
 import { lstat, mkdir, open, readdir, readFile, rename, rm, stat, utimes } from "node:fs/promises";
+import { readSync } from "node:fs";
 
 /** The file functions the storage uses. A seam: tests put faults between the storage and the disk. */
 export interface FileSystem {
@@ -19,6 +20,12 @@ export interface FileSystem {
 
 export interface OpenFile {
   write(bytes: Uint8Array): Promise<void>;
+  /** Fills `target` from a place of the file on. The bytes read: fewer where the file ends before. */
+  read(target: Uint8Array, position: number): Promise<number>;
+  /** The same, and the caller waits: two microseconds where the system has the bytes in memory. */
+  readNow(target: Uint8Array, position: number): number;
+  /** Bytes. */
+  size(): Promise<number>;
   sync(): Promise<void>;
   close(): Promise<void>;
 }
@@ -36,6 +43,9 @@ export const nodeFileSystem: FileSystem = {
     const handle = await open(path, flags);
     return {
       write: (bytes) => handle.writeFile(bytes),
+      read: async (target, position) => (await handle.read(target, 0, target.length, position)).bytesRead,
+      readNow: (target, position) => readSync(handle.fd, target, 0, target.length, position),
+      size: async () => (await handle.stat()).size,
       sync: () => handle.sync(),
       close: () => handle.close(),
     };
@@ -62,9 +72,18 @@ export async function writeDurably(
   path: string,
   ...parts: readonly Uint8Array[]
 ): Promise<void> {
+  await writePiecesDurably(fileSystem, path, parts);
+}
+
+/** The same of pieces that are made one after the other. */
+export async function writePiecesDurably(
+  fileSystem: FileSystem,
+  path: string,
+  pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+): Promise<void> {
   const file = await fileSystem.open(path, "wx");
   try {
-    for (const part of parts) await file.write(part);
+    for await (const piece of pieces) await file.write(piece);
     await file.sync();
   } finally {
     await file.close();

@@ -1,4 +1,4 @@
-import { readSnapshot, writeSnapshot } from "../index/snapshot.ts";
+import { readSnapshot, wholeArray, writeSnapshot } from "../index/snapshot.ts";
 import type { Embedder, Storage } from "../ports.ts";
 import { sha256Hex } from "../util/hash.ts";
 
@@ -26,11 +26,11 @@ export class VectorJournal {
   /** Reads the files that this and other processes have written since the last call. */
   async load(): Promise<void> {
     for (; ; this.#files++) {
-      const bytes = await this.#storage.readCache(this.#nameOf(this.#files));
-      if (bytes === undefined) return;
-      const file = readSnapshot(bytes);
-      const { embedder, dims } = (file?.header ?? {}) as { readonly embedder?: unknown; readonly dims?: unknown };
-      if (file === undefined || embedder !== this.#embedder.id || dims !== this.#embedder.dims) continue;
+      const reader = await this.#storage.openCache(this.#nameOf(this.#files));
+      if (reader === undefined) return;
+      const file = await readSnapshot(reader, (header) => this.#isMine(header)).catch(() => undefined);
+      await reader.close();
+      if (file === undefined) continue;
       const keys = file.arrays.get("keys");
       const known = file.arrays.get("known");
       const rows = file.arrays.get("rows");
@@ -43,6 +43,11 @@ export class VectorJournal {
         this.#vectors.set(key, known[i] === 1 ? rows.subarray(start, start + this.#embedder.dims) : undefined);
       }
     }
+  }
+
+  #isMine(header: unknown): true | undefined {
+    const { embedder, dims } = header as { readonly embedder?: unknown; readonly dims?: unknown };
+    return (embedder === this.#embedder.id && dims === this.#embedder.dims) || undefined;
   }
 
   has(key: string): boolean {
@@ -94,11 +99,14 @@ export class VectorJournal {
     const rows = new Float32Array(vectors.filter((vector) => vector !== undefined).length * dims);
     let row = 0;
     for (const vector of vectors) if (vector !== undefined) rows.set(vector, dims * row++);
-    const arrays = new Map<string, Uint8Array | Float32Array>([
-      ["keys", new TextEncoder().encode(keys.join(""))],
-      ["known", Uint8Array.from(vectors, (vector) => (vector === undefined ? 0 : 1))],
-      ["rows", rows],
-    ]);
+    const arrays = [
+      wholeArray("keys", new TextEncoder().encode(keys.join(""))),
+      wholeArray(
+        "known",
+        Uint8Array.from(vectors, (vector) => (vector === undefined ? 0 : 1)),
+      ),
+      wholeArray("rows", rows),
+    ];
     await this.#storage.writeCache(this.#nameOf(number), writeSnapshot({ embedder: id, dims }, arrays));
   }
 

@@ -1,3 +1,4 @@
+import type { Pause } from "../util/pause.ts";
 import { BlockLists } from "./blockLists.ts";
 import { grown, StringTable, type StringTableParts } from "./stringTable.ts";
 
@@ -57,6 +58,8 @@ const everywhere = 0.95;
 const maxExpansions = 20;
 const expansionWeight = 0.5;
 const maxLength = 0xffff;
+/** Postings copied between two pauses: a few milliseconds. */
+const compactSlice = 200_000;
 
 /**
  * Ranks units by the words they hold: BM25F (Robertson, Zaragoza, Taylor, CIKM 2004). The occurrences of a word in all
@@ -76,11 +79,13 @@ export class Lexicon {
   readonly #baseSlots: number;
   readonly #tail = new BlockLists();
   #lengths: Uint16Array;
-  /** 1 for removed slots. */
+  /** 1 for slots that no search finds: removed, or not revealed yet. */
   #removed: Uint8Array;
   #slotCount: number;
   #liveCount: number;
   #removedInBase = 0;
+  /** Live units that hold a term, for the terms asked for since the last change. */
+  readonly #holderCounts = new Map<number, number>();
   readonly #totals: Float64Array;
   readonly #nonEmpty: Float64Array;
   /** Scratch of a search, by slot; all zero between searches. */
@@ -102,7 +107,7 @@ export class Lexicon {
     this.#removed = new Uint8Array(this.#slotCount);
     this.#totals = new Float64Array(ranking.fields.length);
     this.#nonEmpty = new Float64Array(ranking.fields.length);
-    for (let slot = 0; slot < this.#slotCount; slot++) this.#countLengths(slot, 1);
+    this.#countAllLengths();
   }
 
   /** Units that a search can find. */
@@ -120,7 +125,7 @@ export class Lexicon {
   }
 
   /**
-   * Adds a unit and returns its slot: the number of slots given before.
+   * Adds a unit and returns its slot: the number of slots given before. No search finds it until it is revealed.
    *
    * @param fields Tokens of each field, in the order of `ranking.fields`.
    */
@@ -138,9 +143,17 @@ export class Lexicon {
       }
     });
     for (const [token, counts] of packed) this.#tail.push(this.#terms.add(token), slot, counts);
+    this.#removed[slot] = 1;
+    return slot;
+  }
+
+  /** Lets searches find a unit that was added. */
+  reveal(slot: number): void {
+    if (this.isLive(slot)) return;
+    this.#removed[slot] = 0;
     this.#liveCount++;
     this.#countLengths(slot, 1);
-    return slot;
+    this.#holderCounts.clear();
   }
 
   /** Whether there was such a unit. */
@@ -150,6 +163,7 @@ export class Lexicon {
     this.#liveCount--;
     if (slot < this.#baseSlots) this.#removedInBase++;
     this.#countLengths(slot, -1);
+    this.#holderCounts.clear();
     return true;
   }
 
@@ -174,42 +188,53 @@ export class Lexicon {
     return best;
   }
 
-  /** The index without removed units. Slots are numbered anew, in the same order; `slots[new]` is the old one. */
-  compact(): { readonly parts: LexiconParts; readonly slots: Uint32Array } {
+  /**
+   * The index without removed units, as it is now: what changes between slices does not show. Slots are numbered anew,
+   * in the same order; `slots[new]` is the old one.
+   */
+  async compact(pause: Pause): Promise<{ readonly parts: LexiconParts; readonly slots: Uint32Array }> {
+    const removed = this.#removed.slice(0, this.#slotCount);
+    const termCount = this.#terms.size;
     const slots = new Uint32Array(this.#liveCount);
-    const renumbered = new Uint32Array(this.#slotCount);
+    const renumbered = new Uint32Array(removed.length);
     let live = 0;
-    for (let slot = 0; slot < this.#slotCount; slot++) {
-      if (this.#removed[slot] === 1) continue;
+    removed.forEach((isRemoved, slot) => {
+      if (isRemoved === 1) return;
       renumbered[slot] = live;
       slots[live++] = slot;
-    }
+    });
+    const fields = this.#ranking.fields.length;
+    const lengths = new Uint16Array(live * fields);
+    slots.forEach((slot, at) => {
+      for (let field = 0; field < fields; field++)
+        lengths[at * fields + field] = this.#lengths[slot * fields + field] ?? 0;
+    });
     const terms = new StringTable();
     const postings = this.#base.slots.length + this.#tail.size;
-    const starts = new Uint32Array(this.#terms.size + 1);
+    const starts = new Uint32Array(termCount + 1);
     const newSlots = new Uint32Array(postings);
     const newCounts = new Uint32Array(postings);
     let end = 0;
-    for (let term = 0; term < this.#terms.size; term++) {
+    const keep = (slot: number, counts: number): void => {
+      if (removed[slot] !== 0) return; // removed, or added since
+      newSlots[end] = renumbered[slot] ?? 0;
+      newCounts[end++] = counts;
+    };
+    for (let term = 0, sliceEnd = 0; term < termCount; term++) {
       const start = end;
-      this.#eachPosting(term, (slot, counts) => {
-        newSlots[end] = renumbered[slot] ?? 0;
-        newCounts[end++] = counts;
-      });
+      this.#eachPosting(term, keep);
       if (end > start) starts[terms.add(this.#terms.at(term)) + 1] = end;
-    }
-    const fields = this.#ranking.fields.length;
-    const lengths = new Uint16Array(live * fields);
-    for (let slot = 0; slot < live; slot++) {
-      const from = (slots[slot] ?? 0) * fields;
-      lengths.set(this.#lengths.subarray(from, from + fields), slot * fields);
+      // A term costs about as much as ten postings.
+      if (end + term * 10 < sliceEnd) continue;
+      sliceEnd = end + term * 10 + compactSlice;
+      await pause();
     }
     return {
       parts: {
         terms: terms.parts(),
         starts: starts.slice(0, terms.size + 1),
-        slots: newSlots.slice(0, end),
-        counts: newCounts.slice(0, end),
+        slots: newSlots.subarray(0, end),
+        counts: newCounts.subarray(0, end),
         lengths,
       },
       slots,
@@ -233,32 +258,34 @@ export class Lexicon {
 
   /** Live units that hold a term. */
   #holders(term: number): number {
-    let holders = 0;
+    let holders = this.#holderCounts.get(term);
+    if (holders !== undefined) return holders;
+    holders = 0;
+    const removed = this.#removed;
     if (term < this.#baseTerms) {
-      const start = this.#base.starts[term] ?? 0;
-      const end = this.#base.starts[term + 1] ?? 0;
+      const { slots, starts } = this.#base;
+      const start = starts[term] ?? 0;
+      const end = starts[term + 1] ?? 0;
       holders = end - start;
-      if (this.#removedInBase > 0) {
-        for (let i = start; i < end; i++) holders -= this.#removed[this.#base.slots[i] ?? 0] ?? 0;
-      }
+      if (this.#removedInBase > 0) for (let i = start; i < end; i++) holders -= removed[slots[i] ?? 0] ?? 0;
     }
+    let inTail = 0;
     this.#tail.each(term, (slot) => {
-      if (this.#removed[slot] === 0) holders++;
+      if (removed[slot] === 0) inTail++;
     });
+    holders += inTail;
+    this.#holderCounts.set(term, holders);
     return holders;
   }
 
+  /** Removed units too. */
   #eachPosting(term: number, visit: (slot: number, counts: number) => void): void {
     if (term < this.#baseTerms) {
-      const end = this.#base.starts[term + 1] ?? 0;
-      for (let i = this.#base.starts[term] ?? 0; i < end; i++) {
-        const slot = this.#base.slots[i] ?? 0;
-        if (this.#removed[slot] === 0) visit(slot, this.#base.counts[i] ?? 0);
-      }
+      const { slots, counts, starts } = this.#base;
+      const end = starts[term + 1] ?? 0;
+      for (let i = starts[term] ?? 0; i < end; i++) visit(slots[i] ?? 0, counts[i] ?? 0);
     }
-    this.#tail.each(term, (slot, counts) => {
-      if (this.#removed[slot] === 0) visit(slot, counts);
-    });
+    this.#tail.each(term, visit);
   }
 
   /** Adds one term's share to the scores of the units that hold it. */
@@ -266,8 +293,11 @@ export class Lexicon {
     const { k1 } = this.#ranking;
     const lengths = this.#lengths;
     const scores = this.#scores;
+    const removed = this.#removed;
     const fields = norms.length;
+    const full = weight * (k1 + 1);
     this.#eachPosting(term, (slot, counts) => {
+      if (removed[slot] !== 0) return;
       let frequency = 0;
       for (let field = 0, rest = counts; rest !== 0; field++) {
         const norm = norms[field];
@@ -281,7 +311,7 @@ export class Lexicon {
       if (frequency === 0) return;
       const before = scores[slot] ?? 0;
       if (before === 0) touched.push(slot);
-      scores[slot] = before + (weight * frequency * (k1 + 1)) / (k1 + frequency);
+      scores[slot] = before + (full * frequency) / (k1 + frequency);
     });
   }
 
@@ -327,6 +357,22 @@ export class Lexicon {
       const length = this.#lengths[slot * fields + field] ?? 0;
       this.#totals[field] = (this.#totals[field] ?? 0) + sign * length;
       if (length > 0) this.#nonEmpty[field] = (this.#nonEmpty[field] ?? 0) + sign;
+    }
+  }
+
+  #countAllLengths(): void {
+    const lengths = this.#lengths;
+    const fields = this.#ranking.fields.length;
+    for (let field = 0; field < fields; field++) {
+      let total = 0;
+      let nonEmpty = 0;
+      for (let at = field; at < lengths.length; at += fields) {
+        const length = lengths[at] ?? 0;
+        total += length;
+        if (length > 0) nonEmpty++;
+      }
+      this.#totals[field] = total;
+      this.#nonEmpty[field] = nonEmpty;
     }
   }
 

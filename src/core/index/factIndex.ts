@@ -1,14 +1,18 @@
 import { create, insert, load, remove, search, type AnyOrama, type IDocumentsStore, type IIndex } from "@orama/orama";
-import type { FactId, PageId, Tier } from "../types.ts";
+import type { CacheReader } from "../ports.ts";
+import type { FactId, PageId } from "../types.ts";
 import { analyze, analyzerVersion } from "../util/analyzer.ts";
+import { noPause } from "../util/pause.ts";
+import type { Pause } from "../util/pause.ts";
 import { compareRanked, type Ranked } from "../util/ranked.ts";
 import { Lexicon } from "./bm25f.ts";
 import { fieldNames, fieldTexts, ranking } from "./ranking.ts";
+import { IdList } from "./idList.ts";
 import { readIndexFile, writeIndexFile, type IndexContents } from "./indexFile.ts";
-import { SymbolLookup, type SymbolMatch } from "./symbols.ts";
 import { unitsVersion } from "./units.ts";
 import type { IndexUnit } from "./units.ts";
 import { VectorIndex } from "./vectors.ts";
+import type { VectorParts } from "./vectors.ts";
 
 /** The embedder whose vectors an index holds; both `undefined`: none yet. */
 export interface IndexEmbedder {
@@ -37,33 +41,78 @@ export interface WordSearchOptions {
 export class FactIndex {
   #embedder: IndexEmbedder;
   /** By slot. */
-  #ids: FactId[] = [];
+  #ids: IdList;
   /** By slot: number of the page in `#pageIds`. */
-  #pageOf: number[] = [];
-  /** By slot. */
-  #tiers: Tier[] = [];
-  /** By slot: API names the unit is about. */
-  #symbols: (readonly string[])[] = [];
-  #pageIds: PageId[] = [];
-  #pages = new Map<PageId, { revision: string; slots: number[] }>();
+  #pageOf: number[];
+  #pageIds: PageId[];
+  #pages = new Map<PageId, readonly number[]>();
+  #revisions = new Map<PageId, string>();
   #words: WordShell;
   #vectors: VectorIndex | undefined;
   /** Live slots that the embedder has not seen yet. */
-  #unembedded = new Set<number>();
-  #isComplete = false;
-  /** Made on the first look-up. */
-  #slotOf: Map<FactId, number> | undefined;
-  /** Made on the first look-up. */
-  #symbolLookup: SymbolLookup | undefined;
+  #unembedded: Set<number>;
+  #isComplete: boolean;
+  #changes = 0;
+  #openDrafts = 0;
 
-  private constructor(embedder: IndexEmbedder) {
+  private constructor(embedder: IndexEmbedder, parts?: IndexContents & { readonly vectors: VectorParts | undefined }) {
     this.#embedder = embedder;
-    this.#words = this.#shell(new Lexicon(ranking));
-    if (embedder.dims !== undefined) this.#vectors = new VectorIndex(embedder.dims);
+    this.#ids = new IdList(parts?.ids);
+    this.#pageOf = Array.from(parts?.pageOf ?? []);
+    this.#pageIds = (parts?.revisions ?? []).map(([id]) => id);
+    const slots = this.#pageIds.map((): number[] => []);
+    this.#pageOf.forEach((page, slot) => slots[page]?.push(slot));
+    (parts?.revisions ?? []).forEach(([id, revision], page) => {
+      this.#pages.set(id, slots[page] ?? []);
+      this.#revisions.set(id, revision);
+    });
+    this.#words = new WordShell(new Lexicon(ranking, parts?.lexicon), {
+      compareTies: tiesOf(this.#ids),
+      slotsOfPages: (pageIds) => pageIds.flatMap((id) => this.#pages.get(id) ?? []),
+    });
+    this.#vectors = embedder.dims === undefined ? undefined : new VectorIndex(embedder.dims, parts?.vectors);
+    this.#unembedded = new Set(parts?.unembedded ?? []);
+    this.#isComplete = parts?.embedder?.isComplete ?? false;
   }
 
   static create(options: IndexEmbedder = {}): FactIndex {
     return new FactIndex(options);
+  }
+
+  /**
+   * An index as it was saved. It goes on reading from the file.
+   *
+   * @param expected The embedder in use now, if it is known yet: vectors of another one are dropped, the words stay.
+   * @returns `undefined` for a damaged file and for one of another schema or analyzer: rebuild then. Rejects when the
+   *   file cannot be read.
+   */
+  static async open(reader: CacheReader, expected?: Required<IndexEmbedder>): Promise<FactIndex | undefined> {
+    const parts = await readIndexFile(reader, key);
+    if (parts === undefined) return undefined;
+    const index = new FactIndex({ embedderId: parts.embedder?.id, dims: parts.embedder?.dims }, parts);
+    if (expected !== undefined) index.useEmbedder(expected);
+    return index;
+  }
+
+  /**
+   * Goes on with what another index holds: the same units, read back from a file, so that removed ones and exact vectors
+   * leave the memory. The other one must not be used afterwards. Not while a page is on its way in.
+   *
+   * @returns Whether it did.
+   */
+  takeOver(other: FactIndex): boolean {
+    if (this.#openDrafts > 0) return false;
+    this.#embedder = other.#embedder;
+    this.#ids = other.#ids;
+    this.#pageOf = other.#pageOf;
+    this.#pageIds = other.#pageIds;
+    this.#pages = other.#pages;
+    this.#revisions = other.#revisions;
+    this.#words = other.#words;
+    this.#vectors = other.#vectors;
+    this.#unembedded = other.#unembedded;
+    this.#isComplete = other.#isComplete;
+    return true;
   }
 
   /** Units that a search can find. */
@@ -71,9 +120,14 @@ export class FactIndex {
     return this.#words.lexicon.size;
   }
 
-  /** The stored revision that each page was indexed at. */
+  /** Goes up with every change. */
+  get changes(): number {
+    return this.#changes;
+  }
+
+  /** The stored revision that each page was indexed at. Follows changes. */
   revisions(): ReadonlyMap<PageId, string> {
-    return new Map([...this.#pages].map(([id, { revision }]) => [id, revision]));
+    return this.#revisions;
   }
 
   /**
@@ -83,42 +137,62 @@ export class FactIndex {
    * @param vectors One a unit, same order; `undefined` for a unit that has none. Without the list the units wait for
    *   `addVectors`. Ignored without an embedder.
    */
-  putPage(
-    pageId: PageId,
-    revision: string,
-    units: readonly IndexUnit[],
-    vectors?: readonly (Float32Array | undefined)[],
-  ): void {
-    this.removePage(pageId);
+  putPage(pageId: PageId, revision: string, units: readonly IndexUnit[], vectors?: Vectors): void {
+    const draft = this.draftPage(pageId);
+    draft.add(units, vectors);
+    draft.commit(revision);
+  }
+
+  /** The same in slices: no search finds the new units before all of them are in and the old ones are out. */
+  draftPage(pageId: PageId): PageDraft {
     const page = this.#pageIds.push(pageId) - 1;
     const slots: number[] = [];
+    /** By place in `slots`: whose rows hold what the embedder made of the unit. */
+    const embeddedIn: (VectorIndex | undefined)[] = [];
     const seen = new Set<FactId>();
-    units.forEach((unit, i) => {
-      if (seen.has(unit.id)) return;
-      seen.add(unit.id);
-      const slot = this.#words.add(unit);
-      this.#ids[slot] = unit.id;
-      this.#pageOf[slot] = page;
-      this.#tiers[slot] = unit.tier;
-      this.#symbols[slot] = unit.symbols;
-      this.#symbolLookup?.add(slot, unit.symbols);
-      this.#slotOf?.set(unit.id, slot);
-      const vector = vectors?.[i];
-      if (vector !== undefined) this.#vectors?.add(slot, vector);
-      if (vectors === undefined || this.#vectors === undefined) this.#unembedded.add(slot);
-      slots.push(slot);
-    });
-    this.#pages.set(pageId, { revision, slots });
+    let isOpen = true;
+    this.#openDrafts++;
+    const close = (): void => {
+      if (isOpen) this.#openDrafts--;
+      isOpen = false;
+    };
+    return {
+      add: (units, vectors) => {
+        units.forEach((unit, i) => {
+          if (seen.has(unit.id)) return;
+          seen.add(unit.id);
+          const slot = this.#words.add(unit);
+          this.#ids.push(unit.id);
+          this.#pageOf.push(page);
+          const vector = vectors?.[i];
+          if (vector !== undefined) this.#vectors?.add(slot, vector);
+          embeddedIn.push(vectors === undefined ? undefined : this.#vectors);
+          slots.push(slot);
+        });
+      },
+      commit: (revision) => {
+        close();
+        this.removePage(pageId);
+        slots.forEach((slot, i) => {
+          this.#words.lexicon.reveal(slot);
+          if (embeddedIn[i] === undefined || embeddedIn[i] !== this.#vectors) this.#unembedded.add(slot);
+        });
+        this.#pages.set(pageId, slots);
+        this.#revisions.set(pageId, revision);
+        this.#changes++;
+      },
+      discard: close,
+    };
   }
 
   removePage(pageId: PageId): void {
-    for (const slot of this.#pages.get(pageId)?.slots ?? []) {
+    for (const slot of this.#pages.get(pageId) ?? []) {
       this.#words.remove(slot);
-      this.#vectors?.remove(slot);
       this.#unembedded.delete(slot);
-      this.#slotOf?.delete(this.#ids[slot] ?? "");
     }
     this.#pages.delete(pageId);
+    this.#revisions.delete(pageId);
+    this.#changes++;
   }
 
   /** Whose vectors these are. */
@@ -138,7 +212,9 @@ export class FactIndex {
 
   /** To be called when the index holds all there is: from then on its ranking by meaning is a fair one. */
   noteComplete(): void {
-    if (this.#vectors !== undefined && this.#unembedded.size === 0) this.#isComplete = true;
+    if (this.#isComplete || this.#vectors === undefined || this.#unembedded.size > 0) return;
+    this.#isComplete = true;
+    this.#changes++;
   }
 
   /** From now on holds the vectors of this embedder. Those of another one are dropped: vectors of two never meet. */
@@ -146,18 +222,20 @@ export class FactIndex {
     if (embedder.embedderId === this.#embedder.embedderId && embedder.dims === this.#embedder.dims) return;
     this.#embedder = embedder;
     this.#vectors = embedder.dims === undefined ? undefined : new VectorIndex(embedder.dims);
-    this.#unembedded = new Set([...this.#pages.values()].flatMap(({ slots }) => slots));
+    this.#unembedded = new Set([...this.#pages.values()].flat());
     this.#isComplete = false;
+    this.#changes++;
   }
 
   /** A page with units that the embedder has not seen, if there is one; `except` are passed over. */
   nextUnembedded(except: ReadonlySet<PageId>): UnembeddedPage | undefined {
     for (const slot of this.#unembedded) {
       const pageId = this.#pageIds[this.#pageOf[slot] ?? 0] ?? "";
-      const page = this.#pages.get(pageId);
-      if (page === undefined || except.has(pageId)) continue;
-      const missing = page.slots.filter((candidate) => this.#unembedded.has(candidate));
-      return { pageId, revision: page.revision, ids: new Set(missing.map((candidate) => this.#ids[candidate] ?? "")) };
+      const slots = this.#pages.get(pageId);
+      const revision = this.#revisions.get(pageId);
+      if (slots === undefined || revision === undefined || except.has(pageId)) continue;
+      const missing = slots.filter((candidate) => this.#unembedded.has(candidate));
+      return { pageId, revision, ids: new Set(missing.map((candidate) => this.#ids.at(candidate))) };
     }
     return undefined;
   }
@@ -168,14 +246,15 @@ export class FactIndex {
    * @param vectors By unit; `undefined` for a unit of which the embedder knows nothing.
    */
   addVectors(pageId: PageId, revision: string, vectors: ReadonlyMap<FactId, Float32Array | undefined>): void {
-    const page = this.#pages.get(pageId);
-    if (page?.revision !== revision || this.#vectors === undefined) return;
-    for (const slot of page.slots) {
-      const id = this.#ids[slot] ?? "";
-      if (!this.#unembedded.has(slot) || !vectors.has(id)) continue;
+    if (this.#revisions.get(pageId) !== revision || this.#vectors === undefined) return;
+    for (const slot of this.#pages.get(pageId) ?? []) {
+      if (!this.#unembedded.has(slot)) continue;
+      const id = this.#ids.at(slot);
+      if (!vectors.has(id)) continue;
       const vector = vectors.get(id);
       if (vector !== undefined) this.#vectors.add(slot, vector);
       this.#unembedded.delete(slot);
+      this.#changes++;
     }
   }
 
@@ -183,128 +262,79 @@ export class FactIndex {
   searchWords(query: string, limit: number, options: WordSearchOptions = {}): Ranked[] {
     return this.#words
       .search(query, limit, options)
-      .map(({ slot, score }) => this.#ranked(slot, score))
+      .map(({ slot, score }) => ({ id: this.#ids.at(slot), score }))
       .sort(compareRanked);
   }
 
   /** The units nearest to a vector of the index's own embedder, best first; equal scores by id. Scores are cosines. */
-  searchMeaning(vector: Float32Array, limit: number, options: Pick<WordSearchOptions, "pageIds"> = {}): Ranked[] {
-    const accepts = options.pageIds === undefined ? undefined : this.#inPages(options.pageIds);
-    const found = this.#vectors?.search({ vector, limit, accepts, compareTies: this.#compareTies }) ?? [];
-    return found.map(({ slot, score }) => this.#ranked(slot, score));
+  async searchMeaning(
+    vector: Float32Array,
+    limit: number,
+    options: Pick<WordSearchOptions, "pageIds"> = {},
+  ): Promise<Ranked[]> {
+    // Held on to, since the index may go on with others while exact vectors are read.
+    const ids = this.#ids;
+    const { lexicon } = this.#words;
+    const isWanted = options.pageIds === undefined ? undefined : this.#inPages(options.pageIds);
+    const accepts = (slot: number): boolean => lexicon.isLive(slot) && isWanted?.(slot) !== false;
+    const found = await this.#vectors?.search({ vector, limit, accepts, compareTies: tiesOf(ids) });
+    return (found ?? []).map(({ slot, score }) => ({ id: ids.at(slot), score }));
   }
 
-  /** Where a unit belongs; `undefined` when the index has no such unit. */
-  unit(id: FactId): { readonly pageId: PageId; readonly tier: Tier } | undefined {
-    if (this.#slotOf === undefined) {
-      this.#slotOf = new Map();
-      for (const { slots } of this.#pages.values())
-        for (const slot of slots) this.#slotOf.set(this.#ids[slot] ?? "", slot);
-    }
-    const slot = this.#slotOf.get(id);
-    if (slot === undefined) return undefined;
-    return { pageId: this.#pageIds[this.#pageOf[slot] ?? 0] ?? "", tier: this.#tiers[slot] ?? "fact" };
-  }
-
-  /**
-   * The units about a name in code (`readFile`, `fs.readFile`, `--no-verify`), best match first, equal ones by id.
-   * Takes no longer in a large library, save for the first call.
-   */
-  searchSymbol(symbol: string, limit: number): { readonly id: FactId; readonly match: SymbolMatch }[] {
-    if (this.#symbolLookup === undefined) {
-      this.#symbolLookup = new SymbolLookup();
-      this.#symbols.forEach((symbols, slot) => this.#symbolLookup?.add(slot, symbols));
-    }
-    return this.#symbolLookup
-      .find(symbol, (slot) => this.#words.lexicon.isLive(slot))
-      .flatMap(({ match, slots }) =>
-        [...slots].sort(this.#compareTies).map((slot) => ({ id: this.#ids[slot] ?? "", match })),
-      )
-      .slice(0, limit);
-  }
-
-  /** The whole index as a file. Takes time in proportion to the library and also frees what removed units still hold. */
-  save(): Uint8Array {
-    const { parts: lexicon, slots } = this.#words.lexicon.compact();
-    const pages = [...this.#pages];
-    const pageNumbers = new Map(pages.map(([id], number) => [id, number]));
+  /** The whole index as a file, piece by piece, without what removed units still hold. What changes meanwhile is not in it. */
+  async *save(pause: Pause = noPause): AsyncGenerator<Uint8Array> {
+    const revisions = [...this.#revisions];
+    const pageNumbers = new Map(revisions.map(([id], number) => [id, number]));
+    const { parts: lexicon, slots } = await this.#words.lexicon.compact(pause);
+    const renumbered = new Map<number, number>();
+    slots.forEach((old, slot) => renumbered.set(old, slot));
+    const newSlotOf = (slot: number): number | undefined => renumbered.get(slot);
+    const ids = this.#ids.kept(slots);
+    await pause();
+    const pageOf = slots.map((slot) => pageNumbers.get(this.#pageIds[this.#pageOf[slot] ?? 0] ?? "") ?? 0);
+    // Taken in one go: which units have vectors, and these.
     const { embedderId, dims } = this.#embedder;
-    const contents: IndexContents = {
-      key,
-      embedder:
-        embedderId === undefined || dims === undefined ? null : { id: embedderId, dims, isComplete: this.#isComplete },
-      revisions: pages.map(([id, { revision }]): [PageId, string] => [id, revision]),
-      ids: Array.from(slots, (slot) => this.#ids[slot] ?? ""),
-      pageOf: slots.map((slot) => pageNumbers.get(this.#pageIds[this.#pageOf[slot] ?? 0] ?? "") ?? 0),
-      tiers: Array.from(slots, (slot) => this.#tiers[slot] ?? "fact"),
-      symbols: Array.from(slots, (slot) => this.#symbols[slot] ?? []),
-      lexicon,
-      unembedded: slots.map((_, slot) => slot).filter((slot) => this.#unembedded.has(slots[slot] ?? -1)),
-      vectors: this.#vectors?.compact(slots),
-    };
-    this.#adopt(contents);
-    return writeIndexFile(contents);
+    const isComplete = this.#isComplete;
+    const embedder = embedderId === undefined || dims === undefined ? null : { id: embedderId, dims, isComplete };
+    const unembedded = Uint32Array.from([...this.#unembedded].flatMap((slot) => newSlotOf(slot) ?? [])).sort();
+    const rows = this.#vectors?.kept(newSlotOf);
+    const contents: IndexContents = { embedder, revisions, ids, pageOf, lexicon, unembedded };
+    for await (const piece of writeIndexFile(key, contents, rows)) {
+      yield piece;
+      await pause();
+    }
   }
-
-  /**
-   * An index as it was saved. The bytes become the index's own.
-   *
-   * @param expected The embedder in use now, if it is known yet: vectors of another one are dropped, the words stay.
-   * @returns `undefined` for a damaged file and for one of another schema or analyzer: rebuild then. Never throws.
-   */
-  static load(bytes: Uint8Array, expected?: Required<IndexEmbedder>): FactIndex | undefined {
-    const contents = readIndexFile(bytes, key);
-    if (contents === undefined) return undefined;
-    const index = new FactIndex({ embedderId: contents.embedder?.id, dims: contents.embedder?.dims });
-    index.#adopt(contents);
-    if (expected !== undefined) index.useEmbedder(expected);
-    return index;
-  }
-
-  #adopt(contents: IndexContents): void {
-    const { embedder, revisions, ids, pageOf, tiers, symbols, lexicon, unembedded, vectors } = contents;
-    this.#ids = [...ids];
-    this.#pageOf = [...pageOf];
-    this.#tiers = [...tiers];
-    this.#pageIds = revisions.map(([id]) => id);
-    this.#symbols = [...symbols];
-    this.#slotOf = undefined;
-    this.#symbolLookup = undefined;
-    const slots = revisions.map((): number[] => []);
-    pageOf.forEach((page, slot) => slots[page]?.push(slot));
-    this.#pages = new Map(revisions.map(([id, revision], page) => [id, { revision, slots: slots[page] ?? [] }]));
-    this.#words = this.#shell(new Lexicon(ranking, lexicon));
-    this.#vectors = embedder === null ? undefined : new VectorIndex(embedder.dims, vectors);
-    this.#unembedded = new Set(unembedded);
-    this.#isComplete = embedder?.isComplete ?? false;
-  }
-
-  #ranked(slot: number, score: number): Ranked {
-    return { id: this.#ids[slot] ?? "", score };
-  }
-
-  readonly #compareTies = (a: number, b: number): number => {
-    const first = this.#ids[a] ?? "";
-    const second = this.#ids[b] ?? "";
-    return first < second ? -1 : first > second ? 1 : 0;
-  };
 
   #inPages(pageIds: readonly PageId[]): (slot: number) => boolean {
-    const slots = new Set(pageIds.flatMap((id) => this.#pages.get(id)?.slots ?? []));
+    const slots = new Set(pageIds.flatMap((id) => this.#pages.get(id) ?? []));
     return (slot) => slots.has(slot);
   }
+}
 
-  #shell(lexicon: Lexicon): WordShell {
-    return new WordShell(lexicon, {
-      compareTies: this.#compareTies,
-      slotsOfPages: (pageIds) => pageIds.flatMap((id) => this.#pages.get(id)?.slots ?? []),
-    });
-  }
+function tiesOf(ids: IdList): (a: number, b: number) => number {
+  return (a, b) => {
+    const first = ids.at(a);
+    const second = ids.at(b);
+    return first < second ? -1 : first > second ? 1 : 0;
+  };
+}
+
+/** One a unit, same order; `undefined` for a unit that has none. */
+export type Vectors = readonly (Float32Array | undefined)[];
+
+/** A page on its way into the index, to be ended by `commit` or `discard`. */
+export interface PageDraft {
+  /** @param units Of two units with one id the first counts. */
+  add(units: readonly IndexUnit[], vectors: Vectors | undefined): void;
+  /** Puts the units in place of those the page had. */
+  commit(revision: string): void;
+  /** Gives the draft up. Does nothing after `commit`. */
+  discard(): void;
 }
 
 /** What must be equal for a saved index to be used. Its vectors have an embedder of their own in the header. */
 const key: Readonly<Record<string, unknown>> = {
-  schema: 3,
+  schema: 4,
   analyzer: analyzerVersion,
   units: unitsVersion,
   fields: ranking.fields.map(({ name, bits }) => `${name}:${bits}`).join(" "),

@@ -1,34 +1,28 @@
 import type { SlotScore } from "./bm25f.ts";
+import { fastestRows, scanBlock, strideOf } from "./rowMemory.ts";
+import type { MakeRowMemory, RowMemory } from "./rowMemory.ts";
 import { grown } from "./stringTable.ts";
+import { TopRows } from "./topRows.ts";
 
-/** Arrays of a snapshot: row `i` belongs to the unit in slot `slots[i]`. Slots come in any order, each at most once. */
+/** The rows of a snapshot: row `i` belongs to the unit in slot `slots[i]`. Slots come in any order, each at most once. */
 export interface VectorParts {
   readonly slots: Uint32Array;
-  /** Unit vectors, row after row. */
-  readonly rows: Float32Array;
-  /** The same rows in 8 bits, and what to multiply them with. */
-  readonly small: Int8Array;
+  /** Unit vectors in 8 bits, and what to multiply their numbers with. */
+  readonly small: RowMemory;
   readonly scales: Float32Array;
+  readonly exact: ExactRows;
 }
 
-/**
- * Dot product of a query with each of `count` rows of 8-bit numbers. The seam for a faster one: plain JavaScript here,
- * WebAssembly SIMD where a host supplies it.
- *
- * @param scores Filled with `count` products, already multiplied with the rows' scales.
- */
-export type Scan = (
-  query: Int8Array,
-  rows: Int8Array,
-  scales: Float32Array,
-  count: number,
-  scores: Float32Array,
-) => void;
+/** The same vectors in 32 bits. A snapshot leaves them in its file: they are four times as large and seldom needed. */
+export interface ExactRows {
+  /** Fills `target` with these rows, one after the other. */
+  read(rows: readonly number[], target: Float32Array): Promise<void>;
+}
 
 export interface VectorQuery {
   readonly vector: Float32Array;
   readonly limit: number;
-  readonly accepts?: ((slot: number) => boolean) | undefined;
+  readonly accepts: (slot: number) => boolean;
   readonly compareTies: (a: number, b: number) => number;
 }
 
@@ -38,20 +32,17 @@ const minCandidates = 50;
 
 /**
  * Ranks units by the cosine of their vector with the query's. Every row is scanned, in 8 bits; the best are scored again
- * with the exact vectors. A frozen base that a snapshot can hand over, and a tail that takes new rows.
+ * with the exact vectors. A frozen base, whose exact vectors stay in the file it came from, and a tail that takes new rows.
  */
 export class VectorIndex {
   readonly dims: number;
-  readonly #scan: Scan;
-  readonly #base: Rows;
+  readonly #parts: readonly Rows[];
   readonly #tail: Rows;
-  readonly #removed = new Set<number>();
 
-  constructor(dims: number, parts?: VectorParts, scan: Scan = scanPlain) {
+  constructor(dims: number, base?: VectorParts, makeRows: MakeRowMemory = fastestRows) {
     this.dims = dims;
-    this.#scan = scan;
-    this.#base = new Rows(dims, parts);
-    this.#tail = new Rows(dims);
+    this.#tail = new Rows(dims, makeRows);
+    this.#parts = base === undefined ? [this.#tail] : [new Rows(dims, makeRows, base), this.#tail];
   }
 
   /**
@@ -66,197 +57,180 @@ export class VectorIndex {
     return true;
   }
 
-  remove(slot: number): void {
-    this.#removed.add(slot);
-  }
-
-  search({ vector, limit, accepts, compareTies }: VectorQuery): SlotScore[] {
+  /** @returns Best first. Units the caller does not accept, removed ones among them, are left out. */
+  async search({ vector, limit, accepts, compareTies }: VectorQuery): Promise<SlotScore[]> {
     const unit = normalized(vector, this.dims);
     if (unit === undefined || limit <= 0) return [];
-    const query = new Int8Array(this.dims);
-    // The query's own scale is left out: it changes no order.
-    quantize(unit, query, 0);
+    const query = new Int8Array(strideOf(this.dims));
+    const scale = quantize(unit, query, 0);
     const wanted = Math.max(minCandidates, candidateFactor * limit);
     const candidates: SlotScore[] = [];
-    for (const rows of [this.#base, this.#tail]) {
-      const top = new TopRows(wanted);
-      const scores = rows.scan(this.#scan, query);
-      for (let row = 0; row < rows.count; row++) {
-        const score = scores[row] ?? 0;
-        if (!top.wants(score)) continue;
-        const slot = rows.slotAt(row);
-        if (!this.#removed.has(slot) && accepts?.(slot) !== false) top.push(score, row);
-      }
-      for (const row of top.rows()) candidates.push({ slot: rows.slotAt(row), score: rows.dot(row, unit) });
+    for (const rows of this.#parts) {
+      const found = rows.nearest(query, wanted, accepts);
+      candidates.push(...(await rows.score(found, unit, scale)));
     }
     return candidates.sort((a, b) => b.score - a.score || compareTies(a.slot, b.slot)).slice(0, limit);
   }
 
-  /** The rows of the units that are kept, with their new slots. */
-  compact(slots: Uint32Array): VectorParts {
-    const renumbered = new Map<number, number>();
-    slots.forEach((old, slot) => renumbered.set(old, slot));
-    const kept = new Rows(this.dims);
-    for (const rows of [this.#base, this.#tail]) {
-      for (let row = 0; row < rows.count; row++) {
-        const slot = renumbered.get(rows.slotAt(row));
-        if (slot !== undefined && !this.#removed.has(rows.slotAt(row))) kept.copy(slot, rows, row);
-      }
-    }
-    return kept.parts();
+  /** The rows of the units that are kept, and those units' new slots. Units added later are left out. */
+  kept(newSlotOf: (slot: number) => number | undefined): KeptRows {
+    return new KeptRows(this.#parts, this.dims, newSlotOf);
   }
 }
 
-/** Rows of vectors, exact and in 8 bits. */
-class Rows {
+/** Rows on their way into a snapshot. What is added to the index meanwhile does not show. */
+export class KeptRows {
+  readonly slots: Uint32Array;
+  readonly scales: Float32Array;
   readonly #dims: number;
+  readonly #runs: { readonly rows: Rows; readonly kept: readonly number[] }[];
+
+  constructor(parts: readonly Rows[], dims: number, newSlotOf: (slot: number) => number | undefined) {
+    this.#dims = dims;
+    const slots: number[] = [];
+    const scales: number[] = [];
+    this.#runs = parts.map((rows) => {
+      const kept: number[] = [];
+      for (let row = 0; row < rows.count; row++) {
+        const slot = newSlotOf(rows.slotAt(row));
+        if (slot === undefined) continue;
+        kept.push(row);
+        slots.push(slot);
+        scales.push(rows.scaleAt(row));
+      }
+      return { rows, kept };
+    });
+    this.slots = Uint32Array.from(slots);
+    this.scales = Float32Array.from(scales);
+  }
+
+  /** Cells of all rows in 8 bits, some rows at a time. */
+  *small(): Generator<Int8Array> {
+    const stride = strideOf(this.#dims);
+    for (const { rows, part } of this.#blocks()) {
+      const cells = new Int8Array(part.length * stride);
+      part.forEach((row, at) => cells.set(rows.cellsAt(row), at * stride));
+      yield cells;
+    }
+  }
+
+  /** The exact vectors of all rows, some rows at a time, each as long as its cells. */
+  async *exact(): AsyncGenerator<Float32Array> {
+    const stride = strideOf(this.#dims);
+    for (const { rows, part } of this.#blocks()) {
+      const vectors = new Float32Array(part.length * this.#dims);
+      await rows.exact.read(part, vectors);
+      const spaced = new Float32Array(part.length * stride);
+      for (let at = 0; at < part.length; at++) {
+        spaced.set(vectors.subarray(at * this.#dims, (at + 1) * this.#dims), at * stride);
+      }
+      yield spaced;
+    }
+  }
+
+  *#blocks(): Generator<{ readonly rows: Rows; readonly part: readonly number[] }> {
+    for (const { rows, kept } of this.#runs) {
+      for (let at = 0; at < kept.length; at += rowsAtOnce) yield { rows, part: kept.slice(at, at + rowsAtOnce) };
+    }
+  }
+}
+
+/** Copying so many rows takes about a millisecond. */
+const rowsAtOnce = 1024;
+
+class Rows {
+  readonly exact: ExactRows;
+  readonly #dims: number;
+  readonly #small: RowMemory;
   #slots: Uint32Array;
-  #rows: Float32Array;
-  #small: Int8Array;
   #scales: Float32Array;
-  #scores = new Float32Array(0);
+  /** Exact vectors of a tail; a base has them in its file. */
+  #vectors: Float32Array = new Float32Array(0);
   count: number;
 
-  constructor(dims: number, parts?: VectorParts) {
+  constructor(dims: number, makeRows: MakeRowMemory, parts?: VectorParts) {
     this.#dims = dims;
+    this.#small = parts?.small ?? makeRows(strideOf(dims));
     this.#slots = parts?.slots ?? new Uint32Array(0);
-    this.#rows = parts?.rows ?? new Float32Array(0);
-    this.#small = parts?.small ?? new Int8Array(0);
     this.#scales = parts?.scales ?? new Float32Array(0);
     this.count = this.#slots.length;
+    this.exact = parts?.exact ?? {
+      read: (rows, target) => {
+        rows.forEach((row, at) => target.set(this.#vectors.subarray(row * dims, (row + 1) * dims), at * dims));
+        return Promise.resolve();
+      },
+    };
   }
 
   slotAt(row: number): number {
     return this.#slots[row] ?? 0;
   }
 
+  scaleAt(row: number): number {
+    return this.#scales[row] ?? 0;
+  }
+
+  cellsAt(row: number): Int8Array {
+    const stride = strideOf(this.#dims);
+    return this.#small.cells.subarray(row * stride, (row + 1) * stride);
+  }
+
   push(slot: number, unit: Float32Array): void {
-    const row = this.#next(slot);
-    this.#rows.set(unit, row * this.#dims);
-    this.#scales[row] = quantize(unit, this.#small, row * this.#dims);
-  }
-
-  copy(slot: number, from: Rows, fromRow: number): void {
-    const row = this.#next(slot);
-    const start = fromRow * this.#dims;
-    this.#rows.set(from.#rows.subarray(start, start + this.#dims), row * this.#dims);
-    this.#small.set(from.#small.subarray(start, start + this.#dims), row * this.#dims);
-    this.#scales[row] = from.#scales[fromRow] ?? 0;
-  }
-
-  scan(scan: Scan, query: Int8Array): Float32Array {
-    if (this.#scores.length < this.count) this.#scores = new Float32Array(this.#scales.length);
-    scan(query, this.#small, this.#scales, this.count, this.#scores);
-    return this.#scores;
-  }
-
-  /** Exact, in 64 bits, always in the same order of additions. */
-  dot(row: number, unit: Float32Array): number {
-    let sum = 0;
-    const start = row * this.#dims;
-    for (let i = 0; i < this.#dims; i++) sum += (this.#rows[start + i] ?? 0) * (unit[i] ?? 0);
-    return sum;
-  }
-
-  parts(): VectorParts {
-    return {
-      slots: this.#slots.subarray(0, this.count),
-      rows: this.#rows.subarray(0, this.count * this.#dims),
-      small: this.#small.subarray(0, this.count * this.#dims),
-      scales: this.#scales.subarray(0, this.count),
-    };
-  }
-
-  #next(slot: number): number {
     const row = this.count++;
-    const cells = this.count * this.#dims;
     if (this.count > this.#slots.length) {
       this.#slots = grown(this.#slots, this.count, (length) => new Uint32Array(length));
       this.#scales = grown(this.#scales, this.count, (length) => new Float32Array(length));
+      this.#small.reserve(this.#slots.length);
     }
-    if (cells > this.#rows.length) this.#rows = grown(this.#rows, cells, (length) => new Float32Array(length));
-    if (cells > this.#small.length) this.#small = grown(this.#small, cells, (length) => new Int8Array(length));
+    const cells = this.count * this.#dims;
+    if (cells > this.#vectors.length) this.#vectors = grown(this.#vectors, cells, (length) => new Float32Array(length));
     this.#slots[row] = slot;
-    return row;
+    this.#vectors.set(unit, row * this.#dims);
+    this.#scales[row] = quantize(unit, this.#small.cells, row * strideOf(this.#dims));
+  }
+
+  /** The rows that the 8-bit scan finds best, in no order, with the scan's products. */
+  nearest(query: Int8Array, wanted: number, accepts: (slot: number) => boolean): RowProduct[] {
+    const top = new TopRows(wanted);
+    for (let first = 0; first < this.count; first += scanBlock) {
+      const count = Math.min(scanBlock, this.count - first);
+      const sums = this.#small.dots(query, first, count);
+      for (let at = 0; at < count; at++) {
+        const product = (sums[at] ?? 0) * (this.#scales[first + at] ?? 0);
+        if (top.wants(product) && accepts(this.#slots[first + at] ?? 0)) top.push(product, first + at);
+      }
+    }
+    return top.entries().map(({ score, row }) => ({ row, product: score }));
+  }
+
+  /** Exact cosines, summed in 64 bits, always in the same order of additions. */
+  async score(found: readonly RowProduct[], unit: Float32Array, queryScale: number): Promise<SlotScore[]> {
+    if (found.length === 0) return [];
+    const dims = this.#dims;
+    const vectors = new Float32Array(found.length * dims);
+    const rows = found.map(({ row }) => row);
+    await this.exact.read(rows, vectors).catch(() => vectors.fill(NaN));
+    return found.map(({ row, product }, at) => {
+      let sum = 0;
+      for (let i = 0, cell = at * dims; i < dims; i++, cell++) sum += (vectors[cell] ?? 0) * (unit[i] ?? 0);
+      // A file that was damaged after it was opened must not put a unit on top: its 8 bits are in memory and checked.
+      const rough = product * queryScale;
+      const isRight = Math.abs(sum - rough) <= roundingOf(this.scaleAt(row), queryScale, dims);
+      return { slot: this.slotAt(row), score: isRight ? sum : rough };
+    });
   }
 }
 
-/** Keeps the rows of the best scores: a heap with the worst on top. Equal scores: the earlier row stays. */
-class TopRows {
-  readonly #limit: number;
-  readonly #heap: { score: number; row: number }[] = [];
-  #worst = -Infinity;
-
-  constructor(limit: number) {
-    this.#limit = limit;
-  }
-
-  wants(score: number): boolean {
-    return score > this.#worst;
-  }
-
-  push(score: number, row: number): void {
-    const heap = this.#heap;
-    let place = heap.length;
-    if (place === this.#limit) place = this.#sink(score);
-    else {
-      for (; place > 0;) {
-        const parent = (place - 1) >> 1;
-        const above = heap[parent];
-        if (above === undefined || above.score <= score) break;
-        heap[place] = above;
-        place = parent;
-      }
-    }
-    heap[place] = { score, row };
-    if (heap.length === this.#limit) this.#worst = heap[0]?.score ?? -Infinity;
-  }
-
-  rows(): number[] {
-    return this.#heap.map(({ row }) => row);
-  }
-
-  /** Moves the hole at the top down to where `score` belongs. */
-  #sink(score: number): number {
-    const heap = this.#heap;
-    let place = 0;
-    for (;;) {
-      let child = place * 2 + 1;
-      const left = heap[child];
-      if (left === undefined) return place;
-      const right = heap[child + 1];
-      let lower = left;
-      if (right !== undefined && right.score < left.score) {
-        lower = right;
-        child++;
-      }
-      if (lower.score >= score) return place;
-      heap[place] = lower;
-      place = child;
-    }
-  }
+interface RowProduct {
+  readonly row: number;
+  /** Sum of the scan, times the row's scale; the query's scale changes no order. */
+  readonly product: number;
 }
 
-/** Four sums side by side: one alone waits for each addition to finish. */
-export const scanPlain: Scan = (query, rows, scales, count, scores) => {
-  const dims = query.length;
-  const whole = dims - (dims % 4);
-  for (let row = 0, start = 0; row < count; row++, start += dims) {
-    let a = 0;
-    let b = 0;
-    let c = 0;
-    let d = 0;
-    for (let i = 0; i < whole; i += 4) {
-      const at = start + i;
-      a = (a + Math.imul(query[i] ?? 0, rows[at] ?? 0)) | 0;
-      b = (b + Math.imul(query[i + 1] ?? 0, rows[at + 1] ?? 0)) | 0;
-      c = (c + Math.imul(query[i + 2] ?? 0, rows[at + 2] ?? 0)) | 0;
-      d = (d + Math.imul(query[i + 3] ?? 0, rows[at + 3] ?? 0)) | 0;
-    }
-    for (let i = whole; i < dims; i++) a = (a + Math.imul(query[i] ?? 0, rows[start + i] ?? 0)) | 0;
-    scores[row] = (a + b + c + d) * (scales[row] ?? 0);
-  }
-};
+/** How far the product of two unit vectors in 8 bits can be from the exact one: half a step off in each cell. */
+function roundingOf(scale: number, otherScale: number, dims: number): number {
+  return ((scale + otherScale) / 2) * Math.sqrt(dims) + (scale * otherScale * dims) / 4 + 1e-6;
+}
 
 /** A copy of length 1; `undefined` without a direction (all zero, NaN, infinite) or when it has other dimensions. */
 function normalized(vector: Float32Array, dims: number): Float32Array | undefined {
@@ -273,6 +247,6 @@ function quantize(vector: Float32Array, target: Int8Array, start: number): numbe
   let largest = 0;
   for (const value of vector) largest = Math.max(largest, Math.abs(value));
   const scale = largest / 127;
-  vector.forEach((value, i) => (target[start + i] = Math.round(value / scale)));
+  for (let i = 0; i < vector.length; i++) target[start + i] = Math.round((vector[i] ?? 0) / scale);
   return scale;
 }

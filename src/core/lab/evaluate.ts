@@ -82,12 +82,14 @@ export async function evaluate(input: EvaluationInput, signal: AbortSignal): Pro
     "query",
     signal,
   );
-  const searches = questions.map((prepared, at) => {
-    const vector = vectors?.[at];
-    const words = index.searchWords(prepared.question.query, searchDepth);
-    const meaning = vector === undefined ? undefined : index.searchMeaning(vector, searchDepth);
-    return { prepared, words, meaning };
-  });
+  const searches = await Promise.all(
+    questions.map(async (prepared, at) => {
+      const vector = vectors?.[at];
+      const words = index.searchWords(prepared.question.query, searchDepth);
+      const meaning = vector === undefined ? undefined : await index.searchMeaning(vector, searchDepth);
+      return { prepared, words, meaning };
+    }),
+  );
   const modes = evaluationModes
     .filter((mode) => mode === "words" || embedder !== undefined)
     .map((mode) => {

@@ -27,6 +27,9 @@ export function faultyFileSystem(before: (step: Step) => unknown): FileSystem {
               await file.write(bytes.subarray(0, bytes.length / 2)); // a full disk takes what fits
               throw error;
             }),
+          read: (target, position) => file.read(target, position),
+          readNow: (target, position) => file.readNow(target, position),
+          size: () => file.size(),
           sync: () => at("sync", path, () => file.sync()),
           close: () => file.close(),
         };

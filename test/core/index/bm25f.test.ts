@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { Lexicon, type Ranking } from "../../../src/core/index/bm25f.ts";
+import { noPause } from "../../../src/core/util/pause.ts";
 
 const ranking: Ranking = {
   fields: [
@@ -52,7 +53,9 @@ class Named {
 
   put(id: string, fields: Unit): void {
     this.remove(id);
-    this.ids[this.lexicon.add(fields)] = id;
+    const slot = this.lexicon.add(fields);
+    this.lexicon.reveal(slot);
+    this.ids[slot] = id;
   }
 
   remove(id: string): void {
@@ -60,8 +63,8 @@ class Named {
     if (slot >= 0) this.lexicon.remove(slot);
   }
 
-  compact(): void {
-    const { parts, slots } = this.lexicon.compact();
+  async compact(): Promise<void> {
+    const { parts, slots } = await this.lexicon.compact(noPause);
     this.lexicon = new Lexicon(ranking, parts);
     this.ids = Array.from(slots, (slot) => this.ids[slot] ?? "");
   }
@@ -80,7 +83,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ compact: true as const }) },
 );
 
-function play(steps: readonly Step[]): { named: Named; units: Map<string, Unit> } {
+async function play(steps: readonly Step[]): Promise<{ named: Named; units: Map<string, Unit> }> {
   const named = new Named();
   const units = new Map<string, Unit>();
   for (const one of steps) {
@@ -90,16 +93,16 @@ function play(steps: readonly Step[]): { named: Named; units: Map<string, Unit> 
     } else if ("remove" in one) {
       named.remove(one.remove);
       units.delete(one.remove);
-    } else named.compact();
+    } else await named.compact();
   }
   return { named, units };
 }
 
 describe("lexicon", () => {
-  it("scores as BM25F is written down, however the units came and went", () => {
-    fc.assert(
-      fc.property(fc.array(step, { maxLength: 40 }), query, (steps, tokens) => {
-        const { named, units } = play(steps);
+  it("scores as BM25F is written down, however the units came and went", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 40 }), query, async (steps, tokens) => {
+        const { named, units } = await play(steps);
         const expected = naive(units, tokens);
         const found = named.search(tokens);
         assert.equal(named.lexicon.size, units.size);
@@ -114,10 +117,10 @@ describe("lexicon", () => {
     );
   });
 
-  it("gives the same scores, to the last bit, after many updates as when built anew", () => {
-    fc.assert(
-      fc.property(fc.array(step, { maxLength: 60 }), query, (steps, tokens) => {
-        const { named, units } = play(steps);
+  it("gives the same scores, to the last bit, after many updates as when built anew", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 60 }), query, async (steps, tokens) => {
+        const { named, units } = await play(steps);
         const fresh = new Named();
         for (const [name, fields] of units) fresh.put(name, fields);
         assert.deepEqual(named.search(tokens), fresh.search(tokens));
@@ -125,12 +128,17 @@ describe("lexicon", () => {
     );
   });
 
-  it("gives the first of the whole list when only a few are asked for", () => {
-    fc.assert(
-      fc.property(fc.array(step, { maxLength: 30 }), query, fc.integer({ min: 0, max: 6 }), (steps, tokens, limit) => {
-        const { named } = play(steps);
-        assert.deepEqual(named.search(tokens, limit), named.search(tokens, 100).slice(0, limit));
-      }),
+  it("gives the first of the whole list when only a few are asked for", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(step, { maxLength: 30 }),
+        query,
+        fc.integer({ min: 0, max: 6 }),
+        async (steps, tokens, limit) => {
+          const { named } = await play(steps);
+          assert.deepEqual(named.search(tokens, limit), named.search(tokens, 100).slice(0, limit));
+        },
+      ),
     );
   });
 
@@ -145,7 +153,7 @@ describe("lexicon", () => {
 
   it("keeps a word that is in a thousand units", () => {
     const lexicon = new Lexicon(ranking);
-    for (let i = 0; i < 3000; i++) lexicon.add([i % 2 === 0 ? ["even"] : ["odd"], [`word${i}`]]);
+    for (let i = 0; i < 3000; i++) lexicon.reveal(lexicon.add([i % 2 === 0 ? ["even"] : ["odd"], [`word${i}`]]));
     const found = lexicon.search({ tokens: ["even"], limit: 2000, compareTies: (a, b) => a - b });
     assert.equal(found.length, 1500);
     assert.deepEqual(found[1499]?.slot, 2998);
@@ -153,7 +161,7 @@ describe("lexicon", () => {
 
   it("skips a word that nearly every unit of a large library holds", () => {
     const lexicon = new Lexicon(ranking);
-    for (let i = 0; i < 100; i++) lexicon.add([["docs", ...(i === 7 ? ["rare"] : [])], []]);
+    for (let i = 0; i < 100; i++) lexicon.reveal(lexicon.add([["docs", ...(i === 7 ? ["rare"] : [])], []]));
     const search = (tokens: string[]): number[] =>
       lexicon.search({ tokens, limit: 5, compareTies: (a, b) => a - b }).map(({ slot }) => slot);
     assert.deepEqual(search(["docs", "rare"]), [7]);
@@ -161,7 +169,7 @@ describe("lexicon", () => {
 
   it("does not skip the words of a query that has no others", () => {
     const lexicon = new Lexicon(ranking);
-    for (let i = 0; i < 100; i++) lexicon.add([["docs"], []]);
+    for (let i = 0; i < 100; i++) lexicon.reveal(lexicon.add([["docs"], []]));
     assert.equal(lexicon.search({ tokens: ["docs"], limit: 5, compareTies: (a, b) => a - b }).length, 5);
   });
 
@@ -182,10 +190,39 @@ describe("lexicon", () => {
 
   it("counts to the field's bits and no further", () => {
     const lexicon = new Lexicon(ranking);
-    lexicon.add([Array<string>(70_000).fill("queue"), []]);
-    lexicon.add([["other"], ["queue"]]);
+    lexicon.reveal(lexicon.add([Array<string>(70_000).fill("queue"), []]));
+    lexicon.reveal(lexicon.add([["other"], ["queue"]]));
     const [first, second] = lexicon.search({ tokens: ["queue"], limit: 2, compareTies: (a, b) => a - b });
     assert.ok(first && second && Number.isFinite(first.score));
+  });
+
+  it("shows no unit before it is revealed, and counts it nowhere", () => {
+    const lexicon = new Lexicon(ranking);
+    const search = (): { slot: number; score: number }[] =>
+      lexicon.search({ tokens: ["queue"], limit: 5, compareTies: (a, b) => a - b });
+    lexicon.reveal(lexicon.add([["queue"], []]));
+    const before = search();
+    const hidden = lexicon.add([["queue", "queue", "long"], ["queue"]]);
+    assert.deepEqual(search(), before);
+    assert.equal(lexicon.size, 1);
+    lexicon.reveal(hidden);
+    assert.equal(search().length, 2);
+  });
+
+  it("compacts to what it was, whatever comes in the pauses", async () => {
+    const lexicon = new Lexicon(ranking);
+    for (let i = 0; i < 50; i++) lexicon.reveal(lexicon.add([["queue", `word${i}`], []]));
+    let pauses = 0;
+    const { parts } = await lexicon.compact(() => {
+      lexicon.remove(pauses++);
+      lexicon.reveal(lexicon.add([["queue", "late"], []]));
+      return Promise.resolve();
+    });
+    assert.ok(pauses > 0);
+    const compacted = new Lexicon(ranking, parts);
+    const search = (token: string): number =>
+      compacted.search({ tokens: [token], limit: 99, compareTies: (a, b) => a - b }).length;
+    assert.deepEqual([search("queue"), search("word0"), search("late")], [50, 1, 0]);
   });
 
   it("refuses fields that do not fit into 32 bits", () => {
