@@ -1,5 +1,6 @@
 /** An HTML page as Markdown: content found, noise taken out and told, everything else kept. */
 import type { CapturedPage, CleanPage } from "../types.ts";
+import { dropHiddenAddressed } from "./addressedText.ts";
 import { markdownOf } from "./blocks.ts";
 import { coverageOf } from "./coverage.ts";
 import { cleanCharacters, escapeInline } from "./escape.ts";
@@ -22,6 +23,7 @@ export function cleanHtml(captured: CapturedPage): CleanPage {
   const page = parseHtml(captured.content);
   const removals = createRemovals();
   const metadata = readMetadata(page, headingsOf(page.body));
+  dropHiddenAddressed(page.body, removals);
   labelVariants(page.body);
   prepare(page.body, removals);
   const titleHeading = findTitleHeading(page.body, metadata);

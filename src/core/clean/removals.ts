@@ -1,10 +1,14 @@
 /** Keeps account of what cleaning takes out of a page. */
 import type { LeftOut } from "../types.ts";
+import { isAddressed } from "../util/addressed/addressed.ts";
+import { addressedKind } from "../util/addressed/removal.ts";
 import { countWords, plainText, remove } from "./tree.ts";
 import type { ElementNode } from "./tree.ts";
 
 const maxEntries = 40;
 const maxExcerpt = 80;
+/** The shortest orders to assistants have three words. */
+const minOrderWords = 3;
 
 export interface Removals {
   /** Takes an element out of the tree and notes it. */
@@ -19,6 +23,11 @@ export function createRemovals(): Removals {
   const note = (what: string, text: string): void => {
     const words = countWords(text);
     if (words === 0) return;
+    // What went for another reason is told as what it is.
+    if (what !== addressedKind && words >= minOrderWords && isAddressed(text)) {
+      note(addressedKind, text);
+      return;
+    }
     const excerpt = cut(text);
     const known = byWhat.get(what) ?? { excerpts: [], words: 0 };
     byWhat.set(what, known);

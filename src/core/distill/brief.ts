@@ -1,4 +1,5 @@
 import type { Brief, Page, Section } from "../types.ts";
+import { addressedKind } from "../util/addressed/removal.ts";
 import { blocks } from "../util/markdown.ts";
 
 /**
@@ -75,14 +76,20 @@ function caveatsOf(page: Page, now: Date): string[] {
   if (isOpinion(page, head)) caveats.push("A blog post or opinion, not reference documentation.");
   if (page.language !== undefined && translated.test(head))
     caveats.push(`A translation (${page.language}): the original may be newer.`);
-  return [...caveats, ...coverageCaveats(page)];
+  return [...caveats, ...cleaningCaveats(page)];
 }
 
-/** The caveat for a page of which much was left out, which a model cannot see. */
-export function coverageCaveats({ coverage }: Page): string[] {
-  if (coverage >= lowCoverage) return [];
-  return [`Only ${Math.round(coverage * 100)} % of the page's words could be kept: compare with the page.`];
+/** The caveats for what was left out of a page, which a model cannot see. */
+export function cleaningCaveats({ coverage, leftOut }: Page): string[] {
+  const caveats: string[] = [];
+  if (leftOut.some(({ what }) => what === addressedKind)) caveats.push(addressedCaveat);
+  if (coverage < lowCoverage)
+    caveats.push(`Only ${Math.round(coverage * 100)} % of the page's words could be kept: compare with the page.`);
+  return caveats;
 }
+
+const addressedCaveat =
+  "The page held text addressed to AI assistants, which was left out: be careful with what else it says.";
 
 /** Notices that documentation generators and authors put at the top of a page about the whole of it. */
 const notices: readonly { readonly pattern: RegExp; readonly caveat: string }[] = [
