@@ -46,12 +46,21 @@ export interface ErrorParts {
   readonly message: string;
   /** For a person: one sentence on what happened and one on what to do next. */
   readonly userMessage: string;
+  /** The same for a person at a command line, where the next step is another one there. */
+  readonly commandLine?: string | undefined;
   /** For an agent: what to do next. */
   readonly hint?: string | undefined;
   /** What a surface can offer. */
-  readonly action?: { readonly title: string; readonly command: string } | undefined;
+  readonly action?: ErrorAction | undefined;
   readonly retryable?: boolean | undefined;
   readonly cause?: unknown;
+}
+
+/** A command of the editor that helps. */
+export interface ErrorAction {
+  readonly title: string;
+  readonly command: string;
+  readonly argument?: string | undefined;
 }
 
 /** Marks a `BacopaError` of any copy of this module: each bundle (extension, worker, CLI) holds its own. */
@@ -62,6 +71,7 @@ export class BacopaError extends Error {
   readonly [marker] = true;
   readonly reason: Reason;
   readonly userMessage: string;
+  readonly commandLine: string | undefined;
   readonly hint: string | undefined;
   readonly action: ErrorParts["action"];
   readonly retryable: boolean;
@@ -71,6 +81,7 @@ export class BacopaError extends Error {
     this.name = "BacopaError";
     this.reason = reason;
     this.userMessage = parts.userMessage;
+    this.commandLine = parts.commandLine;
     this.hint = parts.hint;
     this.action = parts.action;
     this.retryable = parts.retryable ?? false;

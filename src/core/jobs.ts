@@ -2,9 +2,11 @@
  * The queue of saves: one save is one job. A job is recorded before it starts and forgotten when it ends,
  * so that a closed window or a kill loses no wish of the person; it resumes where the stored page stands.
  */
-import type { Clock, JobRecord, JobStore, Log } from "./ports.ts";
+import type { Clock, JobRecord, JobStore, Log, ModelUsage } from "./ports.ts";
 import type { SaveEvent, SaveReport, SaveStage } from "./save.ts";
+import type { PageId } from "./types.ts";
 import { BacopaError } from "./errors.ts";
+import type { ErrorAction } from "./errors.ts";
 
 export type JobState = "queued" | "running" | "paused" | "done" | "failed" | "canceled";
 
@@ -17,9 +19,15 @@ export interface Job {
   readonly title?: string | undefined;
   readonly sectionsDone?: number | undefined;
   readonly sections?: number | undefined;
+  /** The page it works on: known from its start, or once its sections can be searched. */
+  readonly pageId?: PageId | undefined;
+  /** What a model has used for it so far. */
+  readonly usage?: ModelUsage | undefined;
   readonly report?: SaveReport | undefined;
   /** Why it failed or waits, in words with the next step. */
   readonly message?: string | undefined;
+  /** What the editor can offer for a failed one. */
+  readonly action?: ErrorAction | undefined;
 }
 
 export interface JobQueueInit {
@@ -33,6 +41,9 @@ export interface JobQueueInit {
   /** Names new jobs; unique over all processes. */
   readonly newId: () => string;
 }
+
+/** Whether a job may go on by itself; else what the person is told. */
+export type MayRun = (record: JobRecord) => true | string;
 
 export type NewJob = Omit<JobRecord, "id" | "createdAt">;
 
@@ -70,12 +81,23 @@ export class JobQueue {
    * Takes over the jobs that ended processes left. `mayRun` decides whether one may go on at once;
    * the others wait as `paused` until `resume`, with the sentence it gives.
    */
-  async adopt(mayRun: (record: JobRecord) => true | string): Promise<void> {
+  async adopt(mayRun: MayRun): Promise<void> {
     for (const record of await this.#init.store.adopt()) {
       if (this.#entries.has(record.id)) continue;
       const verdict = mayRun(record);
       const entry = this.#enter(record, verdict === true ? "queued" : "paused");
       if (verdict !== true) this.#update(entry, { message: verdict });
+    }
+    this.#startNext();
+  }
+
+  /** Looks again at the jobs that wait: those that may run by now go on, the others get the sentence of today. */
+  lift(mayRun: MayRun): void {
+    for (const entry of this.#entries.values()) {
+      if (entry.job.state !== "paused") continue;
+      const verdict = mayRun(entry.job.record);
+      if (verdict === true) this.#update(entry, { state: "queued", message: undefined });
+      else if (verdict !== entry.job.message) this.#update(entry, { message: verdict });
     }
     this.#startNext();
   }
@@ -102,6 +124,14 @@ export class JobQueue {
       await this.#end(entry, { state: "canceled" });
   }
 
+  /** Takes a job that is over off the list. */
+  dismiss(id: string): void {
+    const entry = this.#entries.get(id);
+    if (entry === undefined || !isOver(entry.job.state)) return;
+    this.#entries.delete(id);
+    this.#tell(entry.job);
+  }
+
   /** Oldest first. */
   list(): readonly Job[] {
     return [...this.#entries.values()].map(({ job }) => job);
@@ -123,7 +153,13 @@ export class JobQueue {
     let end: (job: Job) => void = () => undefined;
     const ended = new Promise<Job>((resolve) => (end = resolve));
     const entry: Entry = {
-      job: { id: record.id, record, state, title: record.title },
+      job: {
+        id: record.id,
+        record,
+        state,
+        title: record.title,
+        pageId: record.kind === "save" ? undefined : record.target,
+      },
       abort: new AbortController(),
       ended,
       end,
@@ -155,7 +191,9 @@ export class JobQueue {
           state: report.state,
           report,
           message: report.message,
+          action: report.action,
           title: report.title ?? entry.job.title,
+          pageId: report.pageId ?? entry.job.pageId,
         });
       }
     } catch (error) {
@@ -163,6 +201,7 @@ export class JobQueue {
         await this.#end(entry, {
           state: entry.abort.signal.aborted ? "canceled" : "failed",
           message: messageOf(error),
+          action: error instanceof BacopaError ? error.action : undefined,
         });
       if (!(error instanceof BacopaError))
         this.#init.log.warn("job failed", { job: entry.job.id, error: String(error) });
@@ -179,6 +218,10 @@ export class JobQueue {
     await this.#init.store.remove(entry.job.id).catch((error: unknown) => {
       this.#init.log.warn("job record stays", { job: entry.job.id, error: String(error) });
     });
+    // A success answers the failures before it.
+    if (entry.job.state === "done")
+      for (const { job } of this.#entries.values())
+        if (job.state === "failed" && isSameWish(job, entry.job)) this.dismiss(job.id);
     const over = [...this.#entries.values()].filter(({ job }) => isOver(job.state));
     for (const { job } of over.slice(0, Math.max(0, over.length - endedKept))) this.#entries.delete(job.id);
   }
@@ -193,6 +236,11 @@ export class JobQueue {
   }
 }
 
+/** Both are about one page or one address. */
+function isSameWish(a: Job, b: Job): boolean {
+  return a.pageId === undefined ? a.record.target === b.record.target : a.pageId === b.pageId;
+}
+
 function isOver(state: JobState): boolean {
   return state === "done" || state === "failed" || state === "canceled";
 }
@@ -203,6 +251,8 @@ function progressOf(event: SaveEvent, job: Job): Partial<Job> {
     title: event.title ?? job.title,
     sectionsDone: event.sectionsDone ?? job.sectionsDone,
     sections: event.sections ?? job.sections,
+    pageId: event.pageId ?? job.pageId,
+    usage: event.usage ?? job.usage,
   };
 }
 

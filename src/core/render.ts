@@ -157,18 +157,33 @@ const pagesFrameTokens = 50;
 /** Ids and addresses take more tokens than prose: 2.6 characters each over the sample pages. */
 const charactersPerListToken = 2.5;
 
-/** What came of a save. */
+/** What came of a save, each outcome in a sentence of its own. */
 export function renderSaved(report: SaveReport): string {
-  if (report.state === "done") {
-    return fence(
-      `Saved "${report.title ?? ""}" (${report.url ?? ""}): ${report.facts} facts from ${report.sections} sections. Search for what you need.`,
-    );
+  const why = [`(${report.reason ?? "unknown reason"})${report.message === undefined ? "." : `: ${report.message}`}`];
+  if (report.hint !== undefined) why.push(report.hint);
+  const because = why.join(" ");
+  switch (report.state) {
+    case "done": {
+      const saved = `Saved "${report.title ?? ""}" (${report.url ?? ""}): ${report.facts} facts from ${report.sections} sections.`;
+      const lacking =
+        report.failedSections === 0
+          ? ""
+          : ` ${report.failedSections} of its sections have no facts yet and are searched as they are ${because}`;
+      return fence(`${saved} Search for what you need.${lacking}`);
+    }
+    case "canceled":
+      return fence(
+        report.sections === 0
+          ? "The save was canceled before the page was saved. Do not try it again unless asked."
+          : "The save was canceled. What was saved so far can be searched. Do not try it again unless asked.",
+      );
+    case "failed":
+      return fence(
+        report.sections === 0
+          ? `The page was not saved ${because}`
+          : `The page was saved without facts; its sections can be searched as they are ${because}`,
+      );
   }
-  if (report.state === "canceled") return fence("The save was canceled. Do not try it again unless asked.");
-  const searchable = report.sections > 0 ? " Its sections can be searched as they are." : "";
-  return fence(
-    `The page was not distilled (${report.reason ?? "unknown reason"}): ${report.message ?? ""}${searchable}`,
-  );
 }
 
 /** A failure, with what the model should do next. */

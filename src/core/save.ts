@@ -10,8 +10,9 @@ import { distillWithModel } from "./distill/distillWithModel.ts";
 import { offlineDistillerId } from "./distill/offline.ts";
 import { repairWithModel } from "./distill/repair.ts";
 import { BacopaError } from "./errors.ts";
+import type { ErrorAction } from "./errors.ts";
 import type { SaveOptions } from "./library.ts";
-import type { Clock, CountTokens, LanguageModel, Log, PageSource, Prompts } from "./ports.ts";
+import type { Clock, CountTokens, LanguageModel, Log, ModelUsage, PageSource, Prompts } from "./ports.ts";
 import { renderPageHead } from "./render.ts";
 import type { Stages } from "./stages.ts";
 import type {
@@ -38,9 +39,13 @@ export type SaveStage = "fetch" | "clean" | "section" | "index" | "distill" | "v
 export interface SaveEvent {
   readonly stage: SaveStage;
   readonly title?: string | undefined;
+  /** The page, once its sections can be searched. */
+  readonly pageId?: PageId | undefined;
   /** Sections distilled so far. */
   readonly sectionsDone?: number | undefined;
   readonly sections?: number | undefined;
+  /** What a model has used so far. */
+  readonly usage?: ModelUsage | undefined;
 }
 
 /** What came of one save; the JSON of `bacopa save`. */
@@ -53,6 +58,12 @@ export interface SaveReport extends Figures {
   readonly reason?: string | undefined;
   /** The reason in words, with the next step. */
   readonly message?: string | undefined;
+  /** The same for a person at a command line, where the next step is another one there. */
+  readonly commandLine?: string | undefined;
+  /** What an agent should do next. */
+  readonly hint?: string | undefined;
+  /** What the editor can offer. */
+  readonly action?: ErrorAction | undefined;
   readonly sections: number;
   readonly facts: number;
   /** Sections whose distillation failed; saving again retries only these. */
@@ -248,6 +259,7 @@ async function run(
   stored();
   progress.ms.index = clock.elapsed() - indexing;
   progress.ms.searchable = clock.elapsed() - started;
+  options.onEvent?.({ stage: "index", title: page.title, pageId: page.id, sections: sections.length });
 
   const waiting = sections.filter((_, index) => progress.states[index]?.state === "waiting");
   if (strategy !== "facts" || waiting.length === 0) return;
@@ -485,7 +497,14 @@ async function distillByModel(
   const arrived: FactDraft[] = [];
   let done = 0;
   let writing = Promise.resolve();
-  options.onEvent?.({ stage: "distill", title: page.title, sectionsDone: 0, sections: waiting.length });
+  const event = (stage: SaveStage): SaveEvent => ({
+    stage,
+    title: page.title,
+    pageId: page.id,
+    sectionsDone: done,
+    sections: waiting.length,
+  });
+  options.onEvent?.(event("distill"));
   const distilled = await distillWithModel(
     {
       page,
@@ -493,9 +512,9 @@ async function distillByModel(
       model,
       prompts,
       countTokens,
-      onBatch: ({ drafts, sectionIndexes }) => {
+      onBatch: ({ drafts, sectionIndexes, usage }) => {
         done += sectionIndexes.length;
-        options.onEvent?.({ stage: "distill", title: page.title, sectionsDone: done, sections: waiting.length });
+        options.onEvent?.({ ...event("distill"), usage });
         arrived.push(...drafts);
         if (done === waiting.length) return;
         // Facts replace their sections as they arrive; a later kill keeps what was paid for.
@@ -510,7 +529,7 @@ async function distillByModel(
   await writing;
   signal.throwIfAborted();
 
-  options.onEvent?.({ stage: "verify", title: page.title, sections: waiting.length });
+  options.onEvent?.({ ...event("verify"), usage: distilled.usage });
   const repaired = await repairWithModel(
     { page, sections, drafts: distilled.drafts, check, model, prompts, countTokens },
     signal,
@@ -562,7 +581,10 @@ async function withTokens(brief: Brief, page: Page, stages: Stages, signal: Abor
 function noFacts(page: Page): BacopaError {
   return new BacopaError("no-facts", {
     message: `0 facts from ${page.id}`,
-    userMessage: `No facts came out of "${page.title}". Its sections can be searched as they are; save it again with --force or with another distiller to retry.`,
+    userMessage: `No facts came out of "${page.title}". Its sections can be searched as they are; distill it again, or choose another distiller.`,
+    commandLine: `No facts came out of "${page.title}". Its sections can be searched as they are; save it again with --force or with another distiller to retry.`,
+    action: { title: "Choose Distiller", command: "bacopa.chooseDistiller" },
+    hint: "Do not retry. Its sections can be searched as they are.",
     retryable: true,
   });
 }
@@ -587,6 +609,9 @@ function reportOf(progress: Progress, target: string, options: SaveOptions, stat
     state,
     reason: failure?.reason,
     message: failure?.userMessage,
+    commandLine: failure?.commandLine,
+    hint: failure?.hint,
+    action: failure?.action,
     sections: progress.stored?.sections ?? 0,
     facts: progress.stored?.facts ?? 0,
     failedSections: progress.states.filter((section) => section.state === "failed").length,

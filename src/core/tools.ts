@@ -109,9 +109,7 @@ export function createTools({ library, save }: ToolHost): readonly AgentTool[] {
       },
       answer: async (input, _budget, signal) => {
         const report = await save(webAddress(text(input, "url")), signal);
-        if (report.state === "done") return renderSaved(report);
-        // A failure for the host too, which marks the answer as one.
-        throw new BacopaError("no-facts", { message: "The save failed", userMessage: renderSaved(report) });
+        return { text: renderSaved(report), failed: report.state !== "done" };
       },
     }),
   ];
@@ -150,7 +148,7 @@ type Input = Readonly<Record<string, unknown>>;
 
 function tool(
   parts: Omit<AgentTool, "run"> & {
-    answer: (input: Input, budget: number | undefined, signal: AbortSignal) => Promise<string>;
+    answer: (input: Input, budget: number | undefined, signal: AbortSignal) => Promise<string | ToolAnswer>;
   },
 ): AgentTool {
   const { answer, ...rest } = parts;
@@ -158,7 +156,8 @@ function tool(
     ...rest,
     async run(input, budget, signal) {
       try {
-        return { text: await answer(asObject(input), budget, signal), failed: false };
+        const given = await answer(asObject(input), budget, signal);
+        return typeof given === "string" ? { text: given, failed: false } : given;
       } catch (error) {
         signal.throwIfAborted();
         return { text: renderError(error), failed: true };

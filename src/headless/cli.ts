@@ -329,7 +329,7 @@ function usage(message: string): BacopaError {
 }
 
 function messageOf(error: unknown): string {
-  if (error instanceof BacopaError) return error.userMessage;
+  if (error instanceof BacopaError) return error.commandLine ?? error.userMessage;
   return error instanceof Error ? error.message : String(error);
 }
 

@@ -7,14 +7,15 @@ import type { Fact, SavedPage, SearchResult } from "../core/types.ts";
 export function printSave(report: SaveReport, target: string): string {
   const name = report.title === null ? shownTarget(target) : `${report.title} (${report.pageId ?? ""})`;
   const lines: string[] = [];
+  const why = report.commandLine ?? report.message ?? report.reason ?? "";
   if (report.state === "canceled")
     lines.push(
       `Canceled: ${name}. ${report.message ?? (report.pageId === null ? "" : "What was done so far is kept.")}`.trim(),
     );
-  else if (report.state === "failed") lines.push(`Not saved: ${name}: ${report.message ?? report.reason ?? ""}`);
+  else if (report.state === "failed") lines.push(`Not saved: ${name}: ${why}`);
   else lines.push(`Saved ${name}`);
   if (report.state === "failed" && report.sections > 0) {
-    lines[0] = `Saved as sections only: ${name}: ${report.message ?? report.reason ?? ""}`;
+    lines[0] = `Saved as sections only: ${name}: ${why}`;
   }
   if (report.sections > 0) {
     const { dropped, ms, tokens } = report;
@@ -24,7 +25,7 @@ export function printSave(report: SaveReport, target: string): string {
     );
     if (report.failedSections > 0 && report.state === "done") {
       lines.push(
-        `  ${plural(report.failedSections, "section")} without facts yet: ${report.message ?? ""} Save again to retry.`,
+        `  ${plural(report.failedSections, "section")} without facts yet: ${why} Save again to retry.`,
       );
     }
     lines.push(

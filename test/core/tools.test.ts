@@ -3,6 +3,7 @@ import { createNodeClock } from "../../src/adapters/nodeClock.ts";
 import { createLibrary } from "../../src/core/library.ts";
 import { createTools, runWithin } from "../../src/core/tools.ts";
 import type { AgentTool } from "../../src/core/tools.ts";
+import type { SaveReport } from "../../src/core/save.ts";
 import type { SavedPage } from "../../src/core/types.ts";
 import { createMemoryStorage } from "../fakes/memoryStorage.ts";
 import { countTokens } from "../fakes/pages.ts";
@@ -87,6 +88,42 @@ describe("the agent tools", () => {
     assert.ok(broken.failed);
     assert.doesNotMatch(broken.text, /broken/);
   });
+
+  for (const [state, sections, failedSections, expected] of [
+    ["done", 4, 0, /^Saved "Retries" .*: 6 facts from 4 sections\. Search for what you need\.$/u],
+    [
+      "done",
+      4,
+      2,
+      /2 of its sections have no facts yet and are searched as they are \(http-status\): The server is busy\./u,
+    ],
+    ["failed", 0, 0, /^The page was not saved \(http-status\): The server is busy\. Retry once later\.$/u],
+    ["failed", 4, 4, /^The page was saved without facts; its sections can be searched as they are \(http-status\)/u],
+    ["canceled", 0, 0, /canceled before the page was saved/u],
+    ["canceled", 4, 0, /What was saved so far can be searched/u],
+  ] as const) {
+    it(`say what is true of a save that is ${state} with ${sections} sections, ${failedSections} of them failed`, async () => {
+      const report: SaveReport = {
+        ...savedPage().figures,
+        ...{ pageId: sections === 0 ? null : "retries", url: "https://a.example", title: "Retries", state },
+        ...{ sections, failedSections, facts: 6, keptSections: 0, distiller: "offline-1", strategy: "facts" },
+        ...{
+          coverage: 1,
+          leftOut: [],
+          reason: "http-status",
+          message: "The server is busy.",
+          hint: "Retry once later.",
+        },
+        commandLine: "Use --force.",
+      };
+      const tools = createTools({ library: undefined as never, save: () => Promise.resolve(report) });
+      const save = tools.find(({ name }) => name === "bacopa_save_page")!;
+      const { text, failed } = await save.run({ url: "https://a.example" }, undefined, signal);
+      assert.match(text.split("\n")[1]!, expected);
+      assert.doesNotMatch(text, /--force/u);
+      assert.equal(failed, state !== "done");
+    });
+  }
 
   it("ask a person before a host is contacted, and name that host", async () => {
     const tool = await toolsOver([]);

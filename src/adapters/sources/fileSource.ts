@@ -109,7 +109,8 @@ function folderProblem(path: string): BacopaError {
 function notAFileProblem(path: string): BacopaError {
   return new BacopaError("unsupported-type", {
     message: `not a regular file: ${path}`,
-    userMessage: `${path} is a device or a pipe, not a file. To save what a command prints, use \`bacopa save -\`, which reads standard input.`,
+    userMessage: `${path} is a device or a pipe, not a file. Copy its content and save it from the clipboard.`,
+    commandLine: `${path} is a device or a pipe, not a file. To save what a command prints, use \`bacopa save -\`, which reads standard input.`,
     hint: "Name a file.",
   });
 }

@@ -41,11 +41,16 @@ export async function checkedAddresses(
 }
 
 function refusedAddress(url: URL, address: string, refusal: string): BacopaError {
+  const refused = `${url.host} is an address inside a private network (${address}: ${refusal}), and Bacopa contacts only the public web.`;
   return new BacopaError("refused-address", {
     message: `refused ${url.host}: ${address} is ${refusal}`,
-    userMessage:
-      `${url.host} is an address inside a private network (${address}: ${refusal}), and Bacopa contacts only the public web. ` +
-      "If you trust it, allow private addresses (`--allow-private`, or the setting of that name) and save again.",
+    userMessage: `${refused} If you trust it, turn on the setting "Allow Private Addresses" and save again.`,
+    commandLine: `${refused} If you trust it, save it with --allow-private.`,
+    action: {
+      title: "Open Setting",
+      command: "workbench.action.openSettings",
+      argument: "bacopa.allowPrivateAddresses",
+    },
     hint: "Do not retry. Only the person can allow private addresses.",
   });
 }

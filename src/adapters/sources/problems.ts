@@ -1,9 +1,16 @@
 /** Every way a fetch can fail, each with its reason, what happened in words, and what to do next. */
 import { STATUS_CODES } from "node:http";
 import { BacopaError } from "../../core/errors.ts";
+import type { ErrorParts } from "../../core/errors.ts";
 
-const bringIt = (where: string) =>
-  `Open it in a browser, copy its content, and save it from the clipboard or with \`bacopa save --url ${where} -\`, which reads standard input`;
+/** What to do with a page that only a browser can read, in the editor and at the command line. */
+function bringIt(url: string, what: string): Pick<ErrorParts, "userMessage" | "commandLine"> {
+  const open = `${what} Open it in a browser, copy its content, and save it`;
+  return {
+    userMessage: `${open} from the clipboard.`,
+    commandLine: `${open} with \`bacopa save --url ${url} -\`, which reads standard input.`,
+  };
+}
 
 export function badUrl(target: string, why: string, next: string): BacopaError {
   return new BacopaError("bad-url", {
@@ -24,7 +31,10 @@ export function refusedRedirect(from: string, to: string, why: string): BacopaEr
 export function tooManyRedirects(url: string, hops: number, circle: boolean): BacopaError {
   return new BacopaError("too-many-redirects", {
     message: circle ? `redirect loop at ${url}` : `more than ${hops} redirects at ${url}`,
-    userMessage: `${url} ${circle ? "redirects in a circle" : `redirects more than ${hops} times`}. Sites do that to readers without cookies. ${bringIt(url)}.`,
+    ...bringIt(
+      url,
+      `${url} ${circle ? "redirects in a circle" : `redirects more than ${hops} times`}. Sites do that to readers without cookies.`,
+    ),
     hint: "Do not retry this address.",
   });
 }
@@ -64,21 +74,21 @@ export function statusProblem(
   if (headers.server === "challenge") {
     return new BacopaError("page-needs-javascript", {
       message: `${message}: challenge`,
-      userMessage: `${url} first checks with JavaScript that its reader is a person (${named}). ${bringIt(url)}.`,
+      ...bringIt(url, `${url} first checks with JavaScript that its reader is a person (${named}).`),
       hint: "Do not retry. Ask the person to save it from the clipboard.",
     });
   }
   if (status === 401 || headers.server === "login") {
     return new BacopaError("page-login", {
       message,
-      userMessage: `${url} asks for a login (${named}), and Bacopa has none. ${bringIt(url)}.`,
+      ...bringIt(url, `${url} asks for a login (${named}), and Bacopa has none.`),
       hint: "Do not retry. Ask the person to open the page and save it from the clipboard.",
     });
   }
   if (status === 403 || status === 451) {
     return new BacopaError("http-status", {
       message,
-      userMessage: `The server of ${url} does not let Bacopa read the page (${named}). ${bringIt(url)}.`,
+      ...bringIt(url, `The server of ${url} does not let Bacopa read the page (${named}).`),
       hint: "Do not retry. Ask the person to save it from the clipboard.",
     });
   }
@@ -191,7 +201,12 @@ export function networkProblem(cause: unknown, url: URL): BacopaError {
     case "ERR_STREAM_PREMATURE_CLOSE":
       return failed(`${host} closed the connection before the page was complete.`, "Save the page again", true);
     case "HPE_HEADER_OVERFLOW":
-      return failed(`The answer of ${host} has headers of more than 64 kB.`, bringIt(url.href), false);
+      return new BacopaError("fetch-failed", {
+        message,
+        ...bringIt(url.href, `The answer of ${host} has headers of more than 64 kB.`),
+        hint: "Do not retry this address.",
+        cause,
+      });
     default:
   }
   if (/^(?:HPE_|ERR_HTTP_|Z_|ERR_?_?(?:BROTLI|ZLIB))/u.test(code) || code.startsWith("ERR_BUFFER")) {

@@ -16,7 +16,7 @@ async function run({ id, stage, input }: Task): Promise<Outcome> {
     return { id, value };
   } catch (error) {
     if (!(error instanceof BacopaError)) return { id, failure: String(error) };
-    const { reason, message, userMessage, hint, action, retryable } = error;
-    return { id, refusal: { reason, parts: { message, userMessage, hint, action, retryable } } };
+    const { reason, message, userMessage, commandLine, hint, action, retryable } = error;
+    return { id, refusal: { reason, parts: { message, userMessage, commandLine, hint, action, retryable } } };
   }
 }

@@ -1,4 +1,5 @@
 import { BacopaError } from "../errors.ts";
+import type { ErrorParts } from "../errors.ts";
 import type { CapturedPage, CleanPage } from "../types.ts";
 import {
   asksForJavascript,
@@ -184,8 +185,14 @@ function plain(markdown: string): string {
     .trim();
 }
 
-const bringIt = (url: string) =>
-  `Open it in a browser, copy its content, and save it from the clipboard or with \`bacopa save --url ${url} -\`, which reads standard input`;
+/** What to do with a page that only a browser can read, in the editor and at the command line. */
+function bringIt(url: string, what: string, otherwise = ""): Pick<ErrorParts, "userMessage" | "commandLine"> {
+  const open = `${what} Open it in a browser, copy its content, and save it`;
+  return {
+    userMessage: `${open} from the clipboard${otherwise}.`,
+    commandLine: `${open} with \`bacopa save --url ${url} -\`, which reads standard input${otherwise}.`,
+  };
+}
 
 function notFoundProblem(page: Assessed): BacopaError {
   return new BacopaError("page-not-found", {
@@ -198,7 +205,7 @@ function notFoundProblem(page: Assessed): BacopaError {
 function loginProblem(page: Assessed): BacopaError {
   return new BacopaError("page-login", {
     message: `login page: ${page.words} words at ${page.url}`,
-    userMessage: `${page.url} asks for a login, and Bacopa has none. ${bringIt(page.url)}.`,
+    ...bringIt(page.url, `${page.url} asks for a login, and Bacopa has none.`),
     hint: "Do not retry. Ask the person to open the page and save it from the clipboard.",
   });
 }
@@ -206,9 +213,11 @@ function loginProblem(page: Assessed): BacopaError {
 function javascriptProblem(page: Assessed): BacopaError {
   return new BacopaError("page-needs-javascript", {
     message: `JavaScript shell: ${page.words} words, ${page.signs?.scripts ?? 0} scripts at ${page.url}`,
-    userMessage:
-      `${page.url} shows its text only with JavaScript; its HTML holds ${wordCount(page.words)}. ` +
-      `${bringIt(page.url)}; or save the page's Markdown source, often the same address with .md.`,
+    ...bringIt(
+      page.url,
+      `${page.url} shows its text only with JavaScript; its HTML holds ${wordCount(page.words)}.`,
+      "; or save the page's Markdown source, often the same address with .md",
+    ),
     hint: "Do not retry. Try the same address with .md, or ask the person to save it from the clipboard.",
   });
 }
@@ -220,10 +229,10 @@ function emptyProblem(page: Assessed): BacopaError {
       ? "is made of frames and has no text of its own. Open the frame with the text by itself and save its address"
       : signs?.refresh !== undefined
         ? `only leads on to ${signs.refresh}. Save that address`
-        : `holds no text. ${bringIt(page.url)}`;
+        : undefined;
   return new BacopaError("page-empty", {
     message: `empty page: ${page.bodyWords} words of text at ${page.url}`,
-    userMessage: `${page.url} ${why}.`,
+    ...(why === undefined ? bringIt(page.url, `${page.url} holds no text.`) : { userMessage: `${page.url} ${why}.` }),
     hint: "Do not retry this address.",
   });
 }

@@ -11,6 +11,8 @@ import type { Part } from "./request.ts";
 
 /** Sections whose facts are complete, with those facts. A section without a draft held only noise. */
 export interface DistilledBatch {
+  /** What the whole run has used so far. */
+  readonly usage: ModelUsage;
   readonly drafts: readonly FactDraft[];
   readonly sectionIndexes: readonly number[];
 }
@@ -235,7 +237,7 @@ function createRun(
   }
 
   function deliver({ drafts, done }: Outcome): void {
-    if (!signal.aborted) onBatch?.({ drafts, sectionIndexes: done });
+    if (!signal.aborted) onBatch?.({ drafts, sectionIndexes: done, usage: { ...usage } });
   }
 
   return { distill, deliver, usage, problems };

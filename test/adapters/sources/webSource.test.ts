@@ -333,7 +333,8 @@ describe("web source: addresses", () => {
     const names = network({ "docs.test": ["93.184.216.34", "10.0.0.8"] });
     const error = await failure(read("http://docs.test/", { allowPrivate: false, network: names }), "refused-address");
     assert.match(error.userMessage, /10\.0\.0\.8/u);
-    assert.match(error.userMessage, /--allow-private/u);
+    assert.match(error.userMessage, /Allow Private Addresses/u);
+    assert.match(error.commandLine ?? "", /--allow-private/u);
   });
 
   for (const target of [
