@@ -6,13 +6,22 @@ export interface Turn {
   readonly question: string;
   /** As the person read it; empty when a command answered. */
   readonly answer: string;
-  /** Facts that were shown. */
+  /** Facts by the numbers they had in the answer, from 1; also those that it did not use. */
   readonly factIds: readonly FactId[];
+  /** Facts whose text was shown in full. */
+  readonly shownIds: readonly FactId[];
+  /** Facts that a model's answer cited: what they say was told in its words. */
+  readonly citedIds: readonly FactId[];
 }
 
-/** Facts that the person has seen in this conversation. */
+/** Facts that the person has read in this conversation, themselves or in an answer's words. */
+export function knownFacts(turns: readonly Turn[]): ReadonlySet<FactId> {
+  return new Set(turns.flatMap(({ shownIds, citedIds }) => [...shownIds, ...citedIds]));
+}
+
+/** Facts whose text stands in this conversation. */
 export function shownFacts(turns: readonly Turn[]): ReadonlySet<FactId> {
-  return new Set(turns.flatMap(({ factIds }) => factIds));
+  return new Set(turns.flatMap(({ shownIds }) => shownIds));
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Library } from "../library.ts";
 import type { FactId, Hit } from "../types.ts";
-import { searchQueryOf, shownFacts } from "./conversation.ts";
+import { knownFacts, searchQueryOf } from "./conversation.ts";
 import type { Turn } from "./conversation.ts";
 import { covers } from "./coverage.ts";
 
@@ -8,7 +8,7 @@ import { covers } from "./coverage.ts";
 export interface NumberedHit {
   readonly number: number;
   readonly hit: Hit;
-  /** The person has seen it earlier in the conversation: it helps the model and is not shown again. */
+  /** The person knows it from earlier in the conversation: it helps the model and is not shown again. */
   readonly seen: boolean;
 }
 
@@ -26,6 +26,8 @@ export interface RetrieveOptions {
   readonly limit: number;
   /** Budget for all facts with their pages' briefs, tokens. */
   readonly maxTokens?: number | undefined;
+  /** Facts that count as seen. Default: those the conversation has shown or cited. */
+  readonly seen?: ReadonlySet<FactId> | undefined;
 }
 
 /** Facts of earlier turns that are given to the model once more, at most. */
@@ -36,11 +38,10 @@ export async function retrieve(
   library: Pick<Library, "search">,
   question: string,
   turns: readonly Turn[],
-  { limit, maxTokens }: RetrieveOptions,
+  { limit, maxTokens, seen = knownFacts(turns) }: RetrieveOptions,
   signal: AbortSignal,
 ): Promise<Retrieved> {
   const query = searchQueryOf(question, turns);
-  const seen = shownFacts(turns);
   // Seen facts may hold the first ranks, so that many more are asked for.
   const { hits } = await library.search(query, { limit: Math.min(50, limit + seen.size), maxTokens }, signal);
   const chosen = choose(hits, seen, limit);

@@ -1,9 +1,11 @@
 import type { Fact, SavedPage } from "../types.ts";
 import { inertMarkdown } from "../util/inertMarkdown.ts";
+import { factLabel } from "../util/labels.ts";
 import { codeBlocks } from "../util/markdown.ts";
 
 /** What a hover shows of one fact. All of it is a page's text or a model's: data without trust. */
 export interface HoverFact {
+  /** Short: the page is named beside it. Plain text. */
   readonly topic: string;
   /** Inert Markdown. */
   readonly statement: string;
@@ -18,7 +20,7 @@ const maxStatement = 400;
 
 export function hoverFactOf(fact: Fact, { page }: SavedPage, name: string): HoverFact {
   return {
-    topic: fact.topic,
+    topic: factLabel({ ...fact, headingPath: fact.source.headingPath }).label,
     statement: inertMarkdown(cut(fact.statement !== "" ? fact.statement : firstParagraph(fact.body))),
     code: codeWith(fact.body, name),
     page: { title: page.title, version: page.version },

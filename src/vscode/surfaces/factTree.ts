@@ -1,16 +1,23 @@
-/** The sidebar fact browser: jobs on top, then page -> section -> fact. */
+/** The sidebar fact browser: page -> section -> fact; on top the jobs whose page is not there yet. */
 import * as vscode from "vscode";
 import { shownTarget } from "../../core/util/shownTarget.ts";
 import type { Job } from "../../core/jobs.ts";
 import { sectionFactId } from "../../core/index/units.ts";
 import type { PageSummary } from "../../core/library.ts";
 import type { Fact, SavedPage, Section } from "../../core/types.ts";
+import { factLabelInSection, sectionLabel } from "../../core/util/labels.ts";
 import type { Services } from "../services.ts";
 import { progressText } from "./statusBar.ts";
 
 export type Node =
   | { readonly kind: "job"; readonly job: Job }
-  | { readonly kind: "page"; readonly pageId: string; readonly summary: PageSummary }
+  | {
+      readonly kind: "page";
+      readonly pageId: string;
+      readonly summary: PageSummary;
+      /** The open or failed job that works on it, which has no row of its own then. */
+      readonly job: Job | undefined;
+    }
   | {
       readonly kind: "section";
       readonly pageId: string;
@@ -107,7 +114,7 @@ class FactTree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
   }
 
   async getChildren(node?: Node): Promise<Node[]> {
-    if (node === undefined) return [...this.#jobs(), ...(await this.#pages())];
+    if (node === undefined) return this.#roots();
     if (node.kind === "page") return sectionsOf(await this.#services.library.page(node.pageId), this.filter);
     if (node.kind === "section") return factsOf(node.saved, node.section, this.filter);
     return [];
@@ -118,7 +125,7 @@ class FactTree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
       case "job":
         return jobItem(node.job);
       case "page":
-        return pageItem(node.summary);
+        return pageItem(node.summary, node.job);
       case "section":
         return sectionItem(node.saved, node.section);
       case "fact":
@@ -126,29 +133,32 @@ class FactTree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
     }
   }
 
-  #jobs(): Node[] {
-    this.#jobNodes.clear();
+  /** Jobs whose page is not there yet, then the pages, each with the job that works on it. */
+  async #roots(): Promise<Node[]> {
+    const pages = await this.#services.library.pages();
     const open = this.#services.jobs.list().filter(({ state }) => state !== "done" && state !== "canceled");
-    return open.map((job) => {
-      const node: Node = { kind: "job", job };
-      this.#jobNodes.set(job.id, node);
-      return node;
-    });
+    await vscode.commands.executeCommand("setContext", "bacopa.empty", pages.length === 0 && open.length === 0);
+    const jobOf = new Map<string, Job>();
+    const byUrl = new Map(pages.map(({ id, url }) => [url, id]));
+    const alone: Job[] = [];
+    for (const job of open) {
+      const pageId = job.pageId ?? byUrl.get(job.record.target);
+      if (pageId !== undefined && pages.some(({ id }) => id === pageId)) jobOf.set(pageId, job);
+      else alone.push(job);
+    }
+    this.#jobNodes.clear();
+    const nodes: Node[] = alone.map((job) => ({ kind: "job", job }));
+    for (const summary of pages) {
+      if (!(await this.#matches(summary))) continue;
+      nodes.push({ kind: "page", pageId: summary.id, summary, job: jobOf.get(summary.id) });
+    }
+    for (const node of nodes) if ("job" in node && node.job !== undefined) this.#jobNodes.set(node.job.id, node);
+    return nodes;
   }
 
-  async #pages(): Promise<Node[]> {
-    const pages = await this.#services.library.pages();
-    const jobs = this.#services.jobs.list().filter(({ state }) => state !== "done" && state !== "canceled");
-    await vscode.commands.executeCommand("setContext", "bacopa.empty", pages.length === 0 && jobs.length === 0);
-    const shown: Node[] = [];
-    for (const summary of pages) {
-      if (this.filter !== "" && !holds(summary.title, this.filter)) {
-        const saved = await this.#services.library.page(summary.id);
-        if (sectionsOf(saved, this.filter).length === 0) continue;
-      }
-      shown.push({ kind: "page", pageId: summary.id, summary });
-    }
-    return shown;
+  async #matches({ id, title }: PageSummary): Promise<boolean> {
+    if (this.filter === "" || holds(title, this.filter)) return true;
+    return sectionsOf(await this.#services.library.page(id), this.filter).length > 0;
   }
 }
 
@@ -178,39 +188,54 @@ function holds(text: string, words: string): boolean {
 }
 
 function jobItem(job: Job): vscode.TreeItem {
-  const item = new vscode.TreeItem(job.title ?? shownTarget(job.record.target));
+  const name = job.title ?? shownTarget(job.record.target);
+  const item = new vscode.TreeItem(name);
   item.id = `job:${job.id}`;
   item.contextValue = `job-${job.state}`;
-  item.description = job.state === "failed" ? (job.report?.reason ?? "") : progressText(job);
+  item.description = jobText(job);
   item.tooltip = job.message ?? shownTarget(job.record.target);
-  item.iconPath =
-    job.state === "failed"
-      ? new vscode.ThemeIcon("error", new vscode.ThemeColor("list.errorForeground"))
-      : new vscode.ThemeIcon(job.state === "paused" ? "debug-pause" : "sync~spin");
-  item.accessibilityInformation = {
-    label: vscode.l10n.t("Job {0}: {1}", job.title ?? shownTarget(job.record.target), job.message ?? progressText(job)),
-  };
+  item.iconPath = jobIcon(job);
+  item.accessibilityInformation = { label: vscode.l10n.t("Job {0}: {1}", name, job.message ?? jobText(job)) };
   return item;
 }
 
-function pageItem({ id, title, url, facts, sections, undistilled }: PageSummary): vscode.TreeItem {
+function jobText(job: Job): string {
+  return job.state === "failed" ? vscode.l10n.t("failed: {0}", job.report?.reason ?? "") : progressText(job);
+}
+
+function jobIcon({ state }: Job): vscode.ThemeIcon {
+  if (state === "failed") return new vscode.ThemeIcon("error", new vscode.ThemeColor("list.errorForeground"));
+  return new vscode.ThemeIcon(state === "paused" ? "debug-pause" : "sync~spin");
+}
+
+function pageItem(
+  { id, title, url, facts, sections, undistilled }: PageSummary,
+  job: Job | undefined,
+): vscode.TreeItem {
   const item = new vscode.TreeItem(title, vscode.TreeItemCollapsibleState.Collapsed);
   item.id = `page:${id}`;
-  item.contextValue = "page";
-  item.description =
+  item.contextValue = job === undefined ? "page" : `page job-${job.state}`;
+  const counts =
     undistilled === 0
-      ? vscode.l10n.t("{0} facts", facts)
-      : vscode.l10n.t("{0} facts, {1} of {2} sections waiting", facts, undistilled, sections);
-  item.tooltip = url;
-  item.iconPath = new vscode.ThemeIcon(undistilled === 0 ? "file-text" : "circle-outline");
-  item.accessibilityInformation = { label: vscode.l10n.t("Page {0}, {1} facts", title, facts) };
+      ? factsText(facts)
+      : vscode.l10n.t("{0}, {1} of {2} sections without", factsText(facts), undistilled, sections);
+  item.description = job === undefined ? counts : `${jobText(job)} · ${counts}`;
+  item.tooltip = job?.message === undefined ? url : `${job.message}\n\n${url}`;
+  if (job !== undefined) item.iconPath = jobIcon(job);
+  else item.iconPath = new vscode.ThemeIcon(undistilled === 0 ? "file-text" : "circle-outline");
+  const label = vscode.l10n.t("Page {0}, {1}", title, counts);
+  item.accessibilityInformation = { label: job === undefined ? label : `${label}, ${job.message ?? jobText(job)}` };
   return item;
+}
+
+function factsText(facts: number): string {
+  return facts === 1 ? vscode.l10n.t("1 fact") : vscode.l10n.t("{0} facts", facts);
 }
 
 function sectionItem(saved: SavedPage, section: Section): vscode.TreeItem {
   const state = saved.sectionStates[section.index];
   const facts = saved.facts.filter(({ sectionIndex }) => sectionIndex === section.index).length;
-  const name = section.headingPath.at(-1) ?? saved.page.title;
+  const name = sectionLabel(saved, section) ?? vscode.l10n.t("Introduction");
   const item = new vscode.TreeItem(
     name,
     facts > 0 ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.None,
@@ -218,13 +243,14 @@ function sectionItem(saved: SavedPage, section: Section): vscode.TreeItem {
   item.id = `section:${saved.page.id}:${section.index}`;
   item.contextValue = "section";
   item.tooltip = section.headingPath.join(" > ");
+  let told: string;
   switch (state?.state) {
     case "failed":
-      item.description = vscode.l10n.t("failed: {0}", state.reason);
+      told = vscode.l10n.t("failed: {0}", state.reason);
       item.iconPath = new vscode.ThemeIcon("warning", new vscode.ThemeColor("list.warningForeground"));
       break;
     case "distilled":
-      item.description = facts === 0 ? vscode.l10n.t("nothing but noise") : String(facts);
+      told = facts === 0 ? vscode.l10n.t("nothing but noise") : factsText(facts);
       item.iconPath = new vscode.ThemeIcon("symbol-namespace");
       break;
     case "kept":
@@ -233,36 +259,32 @@ function sectionItem(saved: SavedPage, section: Section): vscode.TreeItem {
       break;
     case "waiting":
     case undefined:
-      item.description = vscode.l10n.t("waiting");
+      told = vscode.l10n.t("waiting");
       item.iconPath = new vscode.ThemeIcon("circle-outline");
   }
+  item.description = told;
   if (facts === 0)
     item.command = {
       command: "bacopa.openPassage",
       title: "",
       arguments: [sectionFactId(saved.page.id, section.index)],
     };
-  item.accessibilityInformation = { label: vscode.l10n.t("Section {0}, {1}", name, item.description) };
+  item.accessibilityInformation = { label: vscode.l10n.t("Section {0}, {1}", name, told) };
   return item;
 }
 
 function factItem(fact: Fact): vscode.TreeItem {
-  const item = new vscode.TreeItem(shortTopic(fact), vscode.TreeItemCollapsibleState.None);
+  const { label, detail } = factLabelInSection(fact);
+  const item = new vscode.TreeItem(label, vscode.TreeItemCollapsibleState.None);
   item.id = `fact:${fact.id}`;
   item.contextValue = "fact";
-  item.description = fact.statement;
+  item.description = detail;
   item.tooltip = `${fact.topic}\n\n${fact.statement}`;
   item.iconPath = new vscode.ThemeIcon(fact.unverified.length === 0 ? "lightbulb" : "question");
   item.command = { command: "bacopa.openFact", title: "", arguments: [fact.id] };
-  item.accessibilityInformation = { label: vscode.l10n.t("Fact {0}: {1}", fact.topic, fact.statement) };
+  const doubt = fact.unverified.length === 0 ? "" : `, ${vscode.l10n.t("not all of it was found in the page")}`;
+  item.accessibilityInformation = { label: `${vscode.l10n.t("Fact {0}: {1}", label, detail)}${doubt}` };
   return item;
-}
-
-/** The part of a topic that the tree above does not say already: its last step, or what the fact is about. */
-function shortTopic({ topic, symbols, source }: Fact): string {
-  const last = topic.split(" > ").at(-1) ?? topic;
-  const section = source.headingPath.at(-1);
-  return last === section && symbols.length > 0 ? symbols.slice(0, 3).join(", ") : last;
 }
 
 /** Saves what is dropped on the tree: page content copied from a browser, links, files. */

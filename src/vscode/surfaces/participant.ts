@@ -5,16 +5,18 @@ import { createFilePrompts } from "../../adapters/filePrompts.ts";
 import { AnswerReader } from "../../core/chat/answer.ts";
 import type { Turn } from "../../core/chat/conversation.ts";
 import { followUps } from "../../core/chat/followUps.ts";
+import type { FollowUp } from "../../core/chat/followUps.ts";
 import { chatMessages } from "../../core/chat/prompt.ts";
 import { retrieve } from "../../core/chat/retrieve.ts";
 import type { NumberedHit, Retrieved } from "../../core/chat/retrieve.ts";
 import type { Prompts } from "../../core/ports.ts";
+import type { FactId } from "../../core/types.ts";
 import { signalOf } from "../host/abort.ts";
 import { editorModelError } from "../models/editorModelErrors.ts";
 import type { Services } from "../services.ts";
 import { passageLocation } from "./links.ts";
 import { runCommand } from "./participantCommands.ts";
-import { nothingCovers, offerSaving, showFacts, showSources, tellUncovered } from "./participantView.ts";
+import { noFacts, nothingCovers, offerSaving, showFacts, showSources, tellUncovered } from "./participantView.ts";
 import type { AnswerMetadata, Conversation } from "./participantView.ts";
 
 export function registerParticipant(services: Services): void {
@@ -38,7 +40,7 @@ export function registerParticipant(services: Services): void {
   });
   participant.iconPath = vscode.Uri.joinPath(context.extensionUri, "media", "icon.png");
   participant.followupProvider = {
-    provideFollowups: ({ metadata }) => metadataOf(metadata).followUps.map((prompt) => ({ prompt })),
+    provideFollowups: ({ metadata }) => [...metadataOf(metadata).followUps],
   };
   context.subscriptions.push(participant);
 }
@@ -55,20 +57,25 @@ async function answer(conversation: Conversation): Promise<AnswerMetadata> {
     stream.markdown(
       vscode.l10n.t("Ask a question about the pages you saved. `/list` shows them, `/save` adds one by its address."),
     );
-    return { factIds: [], followUps: [] };
+    return noFacts;
   }
   stream.progress(vscode.l10n.t("Searching the saved pages"));
   const maxTokens = Math.min(maxFactTokens, Math.floor(request.model.maxInputTokens / 2));
   const found = await retrieve(services.library, question, turns, { limit: factLimit, maxTokens }, signal);
-  if (found.covered) await answerByModel(conversation, question, found);
+  let read: Read = { shownIds: [], citedIds: [] };
+  if (found.covered) read = await answerByModel(conversation, question, found);
   else tellUncovered(stream, question, found.facts);
   return {
-    factIds: found.facts.map(({ hit }) => hit.fact.id),
+    ...read,
+    factIds: idsOf(found.facts),
     followUps: found.covered ? followUps(found.facts, [question, ...turns.map((turn) => turn.question)]) : [],
   };
 }
 
-async function answerByModel(conversation: Conversation, question: string, { facts }: Retrieved): Promise<void> {
+/** What of the facts the person has read. */
+type Read = Pick<AnswerMetadata, "shownIds" | "citedIds">;
+
+async function answerByModel(conversation: Conversation, question: string, { facts }: Retrieved): Promise<Read> {
   const { services, request, stream, turns, token, signal } = conversation;
   const reader = new AnswerReader(facts.length);
   const cited = new Set<number>();
@@ -112,16 +119,26 @@ async function answerByModel(conversation: Conversation, question: string, { fac
       ? vscode.l10n.t("The model stopped before the end. The facts themselves:")
       : vscode.l10n.t("{0} did not answer. The facts themselves:", request.model.name);
     stream.markdown(`\n\n${why}\n\n`);
-    showFacts(stream, freshOrAll(facts));
-    return;
+    return showInstead();
   }
   if (outcome.uncovered) offerSaving(stream, question);
   if (!outcome.written && !outcome.uncovered) {
     stream.markdown(`${vscode.l10n.t("The model gave no answer. The facts themselves:")}\n\n`);
-    showFacts(stream, freshOrAll(facts));
-    return;
+    return showInstead();
   }
-  showSources(stream, cited.size > 0 ? facts.filter(({ number }) => cited.has(number)) : facts);
+  const used = facts.filter(({ number }) => cited.has(number));
+  showSources(stream, used.length > 0 ? used : facts);
+  return { shownIds: [], citedIds: idsOf(used) };
+
+  function showInstead(): Read {
+    const shown = freshOrAll(facts);
+    showFacts(stream, shown);
+    return { shownIds: idsOf(shown), citedIds: [] };
+  }
+}
+
+function idsOf(facts: readonly NumberedHit[]): FactId[] {
+  return facts.map(({ hit }) => hit.fact.id);
 }
 
 /** What stands in for a model's answer is never empty: where all facts were used before, they are shown again. */
@@ -157,11 +174,11 @@ function turnsOf(history: vscode.ChatContext["history"]): Turn[] {
   for (const turn of history) {
     if (turn instanceof vscode.ChatRequestTurn) question = turn.prompt;
     else {
-      const { factIds } = metadataOf(turn.result.metadata);
+      const { factIds, shownIds, citedIds } = metadataOf(turn.result.metadata);
       const text = turn.response.map((part) =>
         part instanceof vscode.ChatResponseMarkdownPart ? part.value.value : "",
       );
-      turns.push({ question, answer: turn.command === undefined ? text.join("") : "", factIds });
+      turns.push({ question, answer: turn.command === undefined ? text.join("") : "", factIds, shownIds, citedIds });
     }
   }
   return turns;
@@ -171,5 +188,18 @@ function turnsOf(history: vscode.ChatContext["history"]): Turn[] {
 function metadataOf(metadata: vscode.ChatResult["metadata"]): AnswerMetadata {
   const strings = (value: unknown): string[] =>
     Array.isArray(value) ? value.filter((entry): entry is string => typeof entry === "string") : [];
-  return { factIds: strings(metadata?.["factIds"]), followUps: strings(metadata?.["followUps"]) };
+  const followUpsOf = (value: unknown): FollowUp[] =>
+    Array.isArray(value)
+      ? value.flatMap((entry: unknown) => {
+          if (typeof entry !== "object" || entry === null || !("prompt" in entry) || !("label" in entry)) return [];
+          const { prompt, label } = entry;
+          return typeof prompt === "string" && typeof label === "string" ? [{ prompt, label }] : [];
+        })
+      : [];
+  return {
+    factIds: strings(metadata?.["factIds"]),
+    shownIds: strings(metadata?.["shownIds"]),
+    citedIds: strings(metadata?.["citedIds"]),
+    followUps: followUpsOf(metadata?.["followUps"]),
+  };
 }

@@ -1,18 +1,19 @@
 /** The commands of `@bacopa`. None of them asks a model. */
 import * as vscode from "vscode";
+import { shownFacts } from "../../core/chat/conversation.ts";
 import { followUps } from "../../core/chat/followUps.ts";
+import type { FollowUp } from "../../core/chat/followUps.ts";
 import { pageNamed, pageOfFact } from "../../core/chat/pages.ts";
 import { retrieve } from "../../core/chat/retrieve.ts";
 import type { PageSummary } from "../../core/library.ts";
 import type { FactId, SavedPage } from "../../core/types.ts";
 import { inertMarkdown } from "../../core/util/inertMarkdown.ts";
+import { factLabel, questionLabel } from "../../core/util/labels.ts";
 import { factUri } from "./documents.ts";
 import { commandLink, escapeMarkdown, linkMarkdown, passageLocation } from "./links.ts";
-import { showFacts, tellUncovered } from "./participantView.ts";
+import { noFacts, showFacts, showSources, tellUncovered } from "./participantView.ts";
 import type { AnswerMetadata, Conversation } from "./participantView.ts";
 import { savedByJob } from "./savedByJob.ts";
-
-const nothing: AnswerMetadata = { factIds: [], followUps: [] };
 
 export async function runCommand(conversation: Conversation): Promise<AnswerMetadata> {
   switch (conversation.request.command) {
@@ -28,7 +29,7 @@ export async function runCommand(conversation: Conversation): Promise<AnswerMeta
       return list(conversation);
     default:
       conversation.stream.markdown(vscode.l10n.t("There is no such command."));
-      return nothing;
+      return noFacts;
   }
 }
 
@@ -38,12 +39,24 @@ const searchLimit = 5;
 async function search({ services, request, stream, turns, signal }: Conversation): Promise<AnswerMetadata> {
   const question = request.prompt.trim();
   if (question === "") return hint(stream, vscode.l10n.t("Say what to search for: `/search retry limit`."));
-  const { facts, covered } = await retrieve(services.library, question, turns, { limit: searchLimit }, signal);
-  const fresh = facts.filter(({ seen }) => !seen);
-  if (!covered) tellUncovered(stream, question, facts);
-  else if (fresh.length === 0) stream.markdown(vscode.l10n.t("All facts about this are shown above already."));
-  else showFacts(stream, fresh);
-  return { factIds: facts.map(({ hit }) => hit.fact.id), followUps: covered ? followUps(facts, [question]) : [] };
+  const seen = shownFacts(turns);
+  const { facts, covered } = await retrieve(services.library, question, turns, { limit: searchLimit, seen }, signal);
+  const ids = (list: typeof facts): FactId[] => list.map(({ hit }) => hit.fact.id);
+  if (!covered) {
+    tellUncovered(stream, question, facts);
+    return { ...noFacts, factIds: ids(facts) };
+  }
+  // Numbered anew, so that `/passage 1` means the first that is shown.
+  const unseen = facts.filter((fact) => !fact.seen);
+  const fresh = unseen.map(({ hit }, index) => ({ number: index + 1, hit, seen: false }));
+  const followUp = followUps(facts, [question, ...turns.map((turn) => turn.question)]);
+  if (fresh.length === 0) {
+    stream.markdown(vscode.l10n.t("All facts about this are shown above already:"));
+    showSources(stream, facts);
+    return { ...noFacts, factIds: ids(facts), followUps: followUp };
+  }
+  showFacts(stream, fresh);
+  return { ...noFacts, factIds: ids(fresh), shownIds: ids(fresh), followUps: followUp };
 }
 
 async function save({ services, request, stream, signal }: Conversation): Promise<AnswerMetadata> {
@@ -64,10 +77,10 @@ async function save({ services, request, stream, signal }: Conversation): Promis
         ),
       );
       const saved = await services.library.page(report.pageId);
-      return { factIds: [], followUps: saved.facts.flatMap(({ questions }) => questions.slice(0, 1)).slice(0, 3) };
+      return { ...noFacts, followUps: questionsOf(saved) };
     }
     if (report.state === "failed") stream.markdown(report.message ?? vscode.l10n.t("The page could not be saved."));
-    return nothing;
+    return noFacts;
   } finally {
     watch.dispose();
   }
@@ -81,11 +94,19 @@ async function page({ services, request, stream, turns }: Conversation): Promise
   if (summary === undefined) {
     stream.markdown(pages.length === 0 ? noPages() : vscode.l10n.t("Name a saved page by its title or address:"));
     if (pages.length > 0) showPages(stream, pages);
-    return nothing;
+    return noFacts;
   }
   const saved = await services.library.page(summary.id);
   showPage(stream, saved);
-  return { factIds: [], followUps: saved.facts.flatMap(({ questions }) => questions.slice(0, 1)).slice(0, 3) };
+  return { ...noFacts, followUps: questionsOf(saved) };
+}
+
+/** The first questions that a page's facts answer. */
+function questionsOf({ facts }: SavedPage): FollowUp[] {
+  const asked = facts.flatMap(({ questions, topic, source }) =>
+    questions.slice(0, 1).map((prompt) => ({ prompt, label: questionLabel(prompt, { topic, ...source }) })),
+  );
+  return asked.slice(0, 3);
 }
 
 function showPage(
@@ -94,7 +115,8 @@ function showPage(
 ): void {
   const caveats = brief.caveats.map((caveat) => `- ${escapeMarkdown(caveat)}`);
   const topics = facts.map(
-    ({ id: factId, topic }) => `- ${commandLink(escapeMarkdown(topic), "bacopa.openFact", factId)}`,
+    (fact) =>
+      `- ${commandLink(escapeMarkdown(factLabel({ ...fact, ...fact.source }).label), "bacopa.openFact", fact.id)}`,
   );
   const parts = [
     `### ${escapeMarkdown(title)}`,
@@ -120,7 +142,7 @@ async function passage({ services, request, stream, turns, signal }: Conversatio
   stream.markdown(`${inertMarkdown(saved.page.text.slice(fact.source.start, fact.source.end))}\n\n`);
   stream.anchor(passageLocation(saved, fact), vscode.l10n.t("In the saved page"));
   stream.reference(factUri(fact));
-  return { factIds: [factId], followUps: [] };
+  return { ...noFacts, factIds: [factId] };
 
   async function factFor(given: string): Promise<FactId | undefined> {
     const shown = turns.findLast(({ factIds }) => factIds.length > 0)?.factIds ?? [];
@@ -138,7 +160,7 @@ async function list({ services, stream }: Conversation): Promise<AnswerMetadata>
     stream.markdown(noPages());
     stream.button({ command: "bacopa.savePage", title: vscode.l10n.t("Save a Docs Page…") });
   } else showPages(stream, pages);
-  return nothing;
+  return noFacts;
 }
 
 function showPages(stream: vscode.ChatResponseStream, pages: readonly PageSummary[]): void {
@@ -155,5 +177,5 @@ function noPages(): string {
 
 function hint(stream: vscode.ChatResponseStream, text: string): AnswerMetadata {
   stream.markdown(text);
-  return nothing;
+  return noFacts;
 }

@@ -1,18 +1,21 @@
 /** How `@bacopa` shows facts, sources, and that nothing covers a question. */
 import * as vscode from "vscode";
 import type { Turn } from "../../core/chat/conversation.ts";
+import type { FollowUp } from "../../core/chat/followUps.ts";
 import type { NumberedHit } from "../../core/chat/retrieve.ts";
 import { renderFactForPerson } from "../../core/render.ts";
-import type { FactId } from "../../core/types.ts";
+import { factLabel } from "../../core/util/labels.ts";
 import type { Services } from "../services.ts";
 import { factUri } from "./documents.ts";
 import { commandLink, escapeMarkdown, linkMarkdown } from "./links.ts";
 
 /** Kept with each answer; JSON. */
-export interface AnswerMetadata {
-  readonly factIds: readonly FactId[];
-  readonly followUps: readonly string[];
+export interface AnswerMetadata extends Pick<Turn, "factIds" | "shownIds" | "citedIds"> {
+  readonly followUps: readonly FollowUp[];
 }
+
+/** Of an answer that shows no fact. */
+export const noFacts: AnswerMetadata = { factIds: [], shownIds: [], citedIds: [], followUps: [] };
 
 export interface Conversation {
   readonly services: Services;
@@ -31,9 +34,9 @@ export function showSources(stream: vscode.ChatResponseStream, facts: readonly N
   stream.markdown(linkMarkdown(`\n\n---\n\n${lines.join("\n")}\n`));
 }
 
-function linksOf({ fact, page }: NumberedHit["hit"]): string {
+function linksOf({ fact, page, source }: NumberedHit["hit"]): string {
   return [
-    commandLink(escapeMarkdown(fact.topic), "bacopa.openFact", fact.id),
+    commandLink(escapeMarkdown(factLabel({ ...fact, ...source }).label), "bacopa.openFact", fact.id),
     commandLink(vscode.l10n.t("passage"), "bacopa.openPassage", fact.id),
     commandLink(escapeMarkdown(page.title), "bacopa.openSource", page.id),
   ].join(" · ");
@@ -41,9 +44,9 @@ function linksOf({ fact, page }: NumberedHit["hit"]): string {
 
 /** Facts in full, as the answer. Their text comes from pages, so it is shown without trust: no command in it works. */
 export function showFacts(stream: vscode.ChatResponseStream, facts: readonly NumberedHit[]): void {
-  for (const { hit } of facts) {
+  for (const { number, hit } of facts) {
     stream.markdown(`${renderFactForPerson(hit)}\n\n`);
-    stream.markdown(linkMarkdown(`${linksOf(hit)}\n\n`));
+    stream.markdown(linkMarkdown(`**${number}** · ${linksOf(hit)}\n\n`));
     stream.reference(factUri(hit.fact));
   }
 }
@@ -58,7 +61,7 @@ export function tellUncovered(
   if (closest.length > 0) {
     stream.markdown(
       linkMarkdown(
-        ` ${vscode.l10n.t("Closest is:")}\n\n${closest.map(({ hit }) => `- ${linksOf(hit)}`).join("\n")}\n\n`,
+        ` ${vscode.l10n.t("Closest is:")}\n\n${closest.map(({ number, hit }) => `${number}. ${linksOf(hit)}`).join("\n")}\n\n`,
       ),
     );
   }

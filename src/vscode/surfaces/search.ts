@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import type { Hit } from "../../core/types.ts";
+import { factLabel } from "../../core/util/labels.ts";
 import type { Services } from "../services.ts";
 
 interface HitItem extends vscode.QuickPickItem {
@@ -10,7 +11,7 @@ interface HitItem extends vscode.QuickPickItem {
 const limit = 20;
 
 /** *Search Facts…*: a quick pick whose results follow the typing. */
-export function registerSearch({ context, library }: Services): void {
+export function registerSearch({ context, library, log }: Services): void {
   context.subscriptions.push(
     vscode.commands.registerCommand("bacopa.searchFacts", () => {
       const picker = vscode.window.createQuickPick<HitItem>();
@@ -26,8 +27,16 @@ export function registerSearch({ context, library }: Services): void {
           picker.items = [];
           return;
         }
-        const { hits } = await library.search(query, { limit }, signal);
-        if (!signal.aborted) picker.items = hits.map(itemOf);
+        picker.busy = true;
+        try {
+          const { hits } = await library.search(query, { limit }, signal);
+          if (!signal.aborted) picker.items = hits.map(itemOf);
+        } catch (error) {
+          // What the person has typed since is searched by now.
+          if (!signal.aborted) log.warn("searching failed", String(error));
+        } finally {
+          if (!signal.aborted) picker.busy = false;
+        }
       };
       picker.onDidChangeValue((value) => void search(value));
       picker.onDidAccept(() => {
@@ -45,5 +54,6 @@ export function registerSearch({ context, library }: Services): void {
 }
 
 function itemOf(hit: Hit): HitItem {
-  return { label: hit.fact.topic, description: hit.page.title, detail: hit.fact.statement, alwaysShow: true, hit };
+  const { label, detail } = factLabel({ ...hit.fact, ...hit.source });
+  return { label, description: hit.page.title, detail, alwaysShow: true, hit };
 }

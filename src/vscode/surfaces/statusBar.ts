@@ -37,10 +37,17 @@ export function progressText(job: Job): string {
     case "index":
       return vscode.l10n.t("reading");
     case "distill":
-      return vscode.l10n.t("distilling {0} of {1} sections", job.sectionsDone ?? 0, job.sections ?? "?");
+      return `${vscode.l10n.t("distilling {0} of {1} sections", job.sectionsDone ?? 0, job.sections ?? "?")}${usageText(job)}`;
     case "verify":
-      return vscode.l10n.t("checking");
+      return `${vscode.l10n.t("checking")}${usageText(job)}`;
     case "done":
       return vscode.l10n.t("done");
   }
+}
+
+/** Tokens so far, and money where the provider's price is known: a model of the editor counts towards a plan. */
+function usageText({ usage }: Job): string {
+  if (usage === undefined) return "";
+  const tokens = vscode.l10n.t("{0} tokens", (usage.in + usage.out).toLocaleString("en"));
+  return usage.costUsd > 0 ? `, ${tokens}, $${usage.costUsd.toFixed(2)}` : `, ${tokens}`;
 }

@@ -13,10 +13,12 @@ import { hitOf } from "../../fakes/hits.ts";
 
 const signal = new AbortController().signal;
 
-const turn = (question: string, factIds: readonly string[] = [], answer = "Three times [1]."): Turn => ({
+const turn = (question: string, shownIds: readonly string[] = [], answer = "Three times [1]."): Turn => ({
   question,
   answer,
-  factIds,
+  factIds: shownIds,
+  shownIds,
+  citedIds: [],
 });
 
 /** A library whose every search finds these hits, best first; it tells what was asked. */
@@ -108,6 +110,25 @@ describe("retrieving for the chat", () => {
       ],
     );
   });
+
+  it("counts a fact as seen that was shown or cited, and not one that a model alone was given", async () => {
+    const given = { ...turn("How often is a job retried?"), factIds: ["a.1", "a.2", "a.3"], citedIds: ["a.2"] };
+    const { facts } = await retrieve(
+      libraryOf(hits),
+      "How long are the waits of a job?",
+      [given],
+      { limit: 2 },
+      signal,
+    );
+    assert.deepEqual(
+      facts.map(({ hit, seen }) => [hit.fact.id, seen]),
+      [
+        ["a.1", false],
+        ["a.2", true],
+        ["a.3", false],
+      ],
+    );
+  });
 });
 
 describe("the chat prompt", () => {
@@ -153,13 +174,21 @@ describe("follow-ups", () => {
           ["c?", "d?"],
         ]),
         [],
-      ),
+      ).map(({ prompt }) => prompt),
       ["a?", "c?", "b?"],
     );
   });
 
   it("never offers what was asked, and nothing twice", () => {
-    assert.deepEqual(followUps(numbered([["How often?", "Why?"], ["how often"]]), ["How often"]), ["Why?"]);
+    const offered = followUps(numbered([["How often?", "Why?"], ["how often"]]), ["How often"]);
+    assert.deepEqual(offered, [{ prompt: "Why?", label: "Why?" }]);
+  });
+
+  it("leaves the product's name out of the label and in the prompt", () => {
+    const hit = hitOf("a.1", { topic: "Courier: Retries", questions: ["How often is a job retried in Courier?"] });
+    assert.deepEqual(followUps([{ number: 1, hit, seen: false }], []), [
+      { prompt: "How often is a job retried in Courier?", label: "How often is a job retried?" },
+    ]);
   });
 });
 
