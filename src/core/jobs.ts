@@ -61,6 +61,7 @@ export class JobQueue {
   readonly #init: JobQueueInit;
   readonly #entries = new Map<string, Entry>();
   readonly #listeners = new Set<(job: Job) => void>();
+  readonly #quiet = new Set<string>();
   #running = 0;
   #disposed = false;
 
@@ -68,10 +69,17 @@ export class JobQueue {
     this.#init = init;
   }
 
-  /** Records the job and queues it. Resolves once it is recorded; `ended` resolves when it is over. */
-  async add(wish: NewJob): Promise<{ readonly job: Job; readonly ended: Promise<Job> }> {
+  /**
+   * Records the job and queues it. Resolves once it is recorded; `ended` resolves when it is over.
+   * @param telling `quiet`: whoever added the job tells what came of it, see `isQuiet`.
+   */
+  async add(
+    wish: NewJob,
+    telling: "aloud" | "quiet" = "aloud",
+  ): Promise<{ readonly job: Job; readonly ended: Promise<Job> }> {
     const record: JobRecord = { ...wish, id: this.#init.newId(), createdAt: this.#init.clock.now().toISOString() };
     await this.#init.store.put(record);
+    if (telling === "quiet") this.#quiet.add(record.id);
     const entry = this.#enter(record, "queued");
     this.#startNext();
     return { job: entry.job, ended: entry.ended };
@@ -122,6 +130,11 @@ export class JobQueue {
     if (entry.job.state === "running") entry.abort.abort();
     else if (entry.job.state === "queued" || entry.job.state === "paused")
       await this.#end(entry, { state: "canceled" });
+  }
+
+  /** Whether a surface that tells of every job leaves this one to the one that added it. */
+  isQuiet(id: string): boolean {
+    return this.#quiet.has(id);
   }
 
   /** Takes a job that is over off the list. */

@@ -10,7 +10,9 @@ import { registerDocuments } from "./surfaces/documents.ts";
 import { registerFactTree } from "./surfaces/factTree.ts";
 import { registerHover } from "./surfaces/hover.ts";
 import { registerMcp } from "./surfaces/mcp.ts";
+import { registerPageCommands } from "./surfaces/pageCommands.ts";
 import { registerParticipant } from "./surfaces/participant.ts";
+import { registerPaste } from "./surfaces/paste.ts";
 import { registerSaveCommands } from "./surfaces/saveCommands.ts";
 import { registerSearch } from "./surfaces/search.ts";
 import { registerStatusBar } from "./surfaces/statusBar.ts";
@@ -19,6 +21,8 @@ import { registerTools } from "./surfaces/tools.ts";
 export function activate(context: vscode.ExtensionContext): void {
   const services = createServices(context);
   registerSaveCommands(services);
+  registerPaste(services);
+  registerPageCommands(services);
   registerFactTree(services);
   registerDocuments(services);
   registerSearch(services);

@@ -12,9 +12,10 @@ import { createWorkerStages } from "../adapters/worker/workerStages.ts";
 import { JobQueue } from "../core/jobs.ts";
 import { createLibrary } from "../core/library.ts";
 import type { Library, SaveOptions } from "../core/library.ts";
-import type { JobRecord, Log } from "../core/ports.ts";
+import type { JobRecord, Log, PageSource } from "../core/ports.ts";
 import type { SaveReport } from "../core/save.ts";
 import { settings } from "./host/settings.ts";
+import { sharedStorage } from "./host/sharedStorage.ts";
 import { Secrets } from "./host/secrets.ts";
 import { chooseDistiller } from "./distillers.ts";
 
@@ -26,6 +27,8 @@ export interface Services {
   readonly log: vscode.LogOutputChannel;
   /** The folder the library is in. */
   readonly folder: string;
+  /** The folder that the settings of now name; the window's next start opens it. */
+  readonly libraryFolder: () => string;
   /** A page was stored or removed, here or by another window. */
   readonly onDidChangePages: vscode.Event<void>;
   /** Tells at once what the poll would find within a second. */
@@ -43,12 +46,18 @@ export function createServices(context: vscode.ExtensionContext): Services {
     info: (event, data) => channel.info(event, data ?? ""),
     warn: (event, data) => channel.warn(event, data ?? ""),
   };
-  const folder = libraryFolder(context);
+  const { storageUri, globalStorageUri } = context;
+  /** Workspace storage, or the user's own where that is chosen or no folder is open. */
+  const libraryFolder = (): string => {
+    const workspace = settings.libraryScope() === "workspace" ? storageUri?.fsPath : undefined;
+    return join(workspace === undefined ? globalStorageUri.fsPath : sharedStorage(workspace), "library");
+  };
+  const folder = libraryFolder();
   const clock = createNodeClock();
   const stages = createWorkerStages(join(context.extensionPath, "dist", "worker.cjs"));
   const library = createLibrary({
     storage: createFileStorage(folder),
-    sources: [createWebSource({ allowPrivate: settings.allowPrivateAddresses() }), createFileSource()],
+    sources: [webSource(), createFileSource()],
     embedder: docsStaticChoice(join(context.extensionPath, "media", "docs-static")),
     processId: crypto.randomUUID(),
     prompts: createFilePrompts(join(context.extensionPath, "prompts")),
@@ -89,6 +98,7 @@ export function createServices(context: vscode.ExtensionContext): Services {
     secrets,
     log: channel,
     folder,
+    libraryFolder,
     onDidChangePages: changed.event,
     pagesChanged: () => changed.fire(),
   };
@@ -109,10 +119,13 @@ function runJob(library: Library, record: JobRecord, options: SaveOptions, signa
   }
 }
 
-/** Workspace storage, or the user's own where that is chosen or no folder is open. */
-function libraryFolder(context: vscode.ExtensionContext): string {
-  const workspace = settings.libraryScope() === "workspace" ? context.storageUri : undefined;
-  return vscode.Uri.joinPath(workspace ?? context.globalStorageUri, "library").fsPath;
+/** Reads the setting at each page, so that a change needs no restart. */
+function webSource(): PageSource {
+  const now = (): PageSource => createWebSource({ allowPrivate: settings.allowPrivateAddresses() });
+  return {
+    accepts: (target) => now().accepts(target),
+    read: (target, signal, known) => now().read(target, signal, known),
+  };
 }
 
 function pollChanges(library: Library, tell: () => void): vscode.Disposable {

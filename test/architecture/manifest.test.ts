@@ -18,8 +18,6 @@ const code = [...sources.values()].join("\n");
 
 /** Commands that the code calls and the editor or another extension owns. */
 const foreign = /^(?:setContext|workbench\.|markdown\.|vscode\.|editor\.|_|bacopa\.facts\.focus$)/;
-/** Registered for other surfaces, not for the palette. */
-const internal = new Set(["bacopa.saveContent"]);
 
 const matchesOf = (pattern: RegExp, text = code): Set<string> =>
   new Set([...text.matchAll(pattern)].map((match) => match[1]!));
@@ -33,16 +31,31 @@ function registeredCommands(): Set<string> {
   return registered;
 }
 
+/** Arguments that follow the first one, from the end of that on; a comma before the bracket closes is none. */
+function argumentsAfter(text: string, from: number): number {
+  let depth = 0;
+  let count = 0;
+  for (let at = from; at < text.length; at++) {
+    const character = text.charAt(at);
+    if (character === '"') at = text.indexOf('"', at + 1);
+    else if ("([{".includes(character)) depth++;
+    else if (")]}".includes(character)) {
+      if (depth-- === 0) return count;
+    } else if (character === "," && depth === 0 && /^,\s*[^\s)]/.test(text.slice(at, at + 200))) count++;
+  }
+  return count;
+}
+
 describe("package.json", () => {
   const declared: string[] = contributes.commands.map(({ command }: { command: string }) => command);
 
   it("declares every command that the code registers, and the code registers every one it declares", () => {
-    const registered = [...registeredCommands()].filter((name) => !internal.has(name));
+    const registered = [...registeredCommands()];
     assert.deepEqual([...declared].sort(), registered.sort());
   });
 
   it("names only commands that exist in menus, welcome texts, walkthroughs, errors, links and buttons", () => {
-    const known = new Set([...declared, ...internal]);
+    const known = new Set(declared);
     const menus = Object.values<{ command: string }[]>(contributes.menus).flatMap((entries) =>
       entries.map(({ command }) => command),
     );
@@ -119,6 +132,41 @@ describe("package.json", () => {
     const named = matchesOf(/`(bacopa_\w+)`/g, readFileSync(join(root, path), "utf8"));
     const tools = contributes.languageModelTools.map(({ name }: { name: string }) => name);
     assert.deepEqual([...named].sort(), tools.sort());
+  });
+
+  it("restricts only settings that exist, and each setting says where it may be set", () => {
+    const { properties } = contributes.configuration;
+    for (const name of manifest.capabilities.untrustedWorkspaces.restrictedConfigurations)
+      assert.ok(properties[name], name);
+    for (const [name, { scope }] of Object.entries<{ scope?: string }>(properties)) assert.ok(scope, name);
+  });
+
+  it("binds keys only to commands it has, and only in its own view", () => {
+    for (const { command, when } of contributes.keybindings) {
+      assert.ok(declared.includes(command), command);
+      assert.match(when, /bacopa\./u);
+    }
+  });
+
+  it("gives translators whole sentences: each text is a literal with as many values as places for them", () => {
+    const calls = [...sources].flatMap(([file, text]) =>
+      [...text.matchAll(/l10n\.t\(\s*(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|(.))/g)].map((match) => ({
+        file,
+        message: match[1] ?? match[2],
+        given: argumentsAfter(text, match.index + match[0].length),
+      })),
+    );
+    assert.ok(calls.length > 50);
+    for (const { file, message, given } of calls) {
+      assert.ok(message !== undefined, `${file}: a text that is no literal`);
+      const places = new Set([...message.matchAll(/\{(\d+)\}/g)].map(([, place]) => Number(place)));
+      assert.deepEqual(
+        [...places].sort(),
+        [...places].sort().map((_, index) => index),
+        `${file}: ${message}`,
+      );
+      assert.equal(given, places.size, `${file}: ${message}`);
+    }
   });
 
   it("names only prompts that are there", () => {

@@ -29,9 +29,9 @@ function queueThat(
   let ids = 0;
   const queue = new JobQueue({
     store: {
-      put: async (record) => void kept.set(record.id, record),
-      remove: async (id) => void kept.delete(id),
-      adopt: async () => [...kept.values()],
+      put: (record) => Promise.resolve(void kept.set(record.id, record)),
+      remove: (id) => Promise.resolve(void kept.delete(id)),
+      adopt: () => Promise.resolve([...kept.values()]),
     },
     clock: { now: () => new Date(0), elapsed: () => 0 },
     log: { debug: () => undefined, info: () => undefined, warn: () => undefined },
@@ -57,7 +57,7 @@ describe("the queue of jobs", () => {
   });
 
   it("has a job that an ended process left wait with its reason, and lets it go on once it may", async () => {
-    const { queue } = queueThat(async () => report(), [left]);
+    const { queue } = queueThat(() => Promise.resolve(report()), [left]);
     await queue.adopt(() => "Allow the model first.");
     assert.equal(stateOf(queue, "left"), "paused");
     queue.lift(() => "Sign in first.");
@@ -91,7 +91,7 @@ describe("the queue of jobs", () => {
 
   it("takes a failure off the list once the same page is saved", async () => {
     const reports = [report({ state: "failed", pageId: null }), report()];
-    const { queue } = queueThat(async () => reports.shift()!);
+    const { queue } = queueThat(() => Promise.resolve(reports.shift()!));
     await (
       await queue.add({ kind: "save", target: "https://a.example" })
     ).ended;
@@ -107,10 +107,10 @@ describe("the queue of jobs", () => {
 
   it("knows the page it works on as soon as the page can be searched, and what a model has used", async () => {
     const seen: Job[] = [];
-    const { queue } = queueThat(async (_record, onEvent) => {
+    const { queue } = queueThat((_record, onEvent) => {
       onEvent({ stage: "index", pageId: "p" });
       onEvent({ stage: "distill", usage: { in: 10, out: 5, costUsd: 0.01 } });
-      return report();
+      return Promise.resolve(report());
     });
     queue.onDidChange((job) => seen.push(job));
     await (

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { BacopaError } from "../../core/errors.ts";
+import type { ErrorAction } from "../../core/errors.ts";
 import type { Services } from "../services.ts";
 
 /**
@@ -28,5 +29,10 @@ async function tell(error: unknown, log: vscode.LogOutputChannel): Promise<void>
   const message = known?.userMessage ?? vscode.l10n.t("Something went wrong inside Bacopa. The log has the details.");
   const choice = await vscode.window.showErrorMessage(message, ...(action === undefined ? [showLog] : [action.title]));
   if (choice === showLog) log.show();
-  else if (choice !== undefined && action !== undefined) await vscode.commands.executeCommand(action.command);
+  else if (choice !== undefined && action !== undefined) await runAction(action);
+}
+
+/** Does what an error offers. */
+export async function runAction({ command, argument }: ErrorAction): Promise<void> {
+  await vscode.commands.executeCommand(command, ...(argument === undefined ? [] : [argument]));
 }

@@ -34,6 +34,14 @@ export function registerDistillers(services: Services): void {
       vscode.window.setStatusBarMessage(message, 5000);
     }),
     vscode.commands.registerCommand("bacopa.showLog", () => log.show()),
+    // What kept a job waiting may be there by now: access to a model, the model itself, a key, another choice.
+    context.languageModelAccessInformation.onDidChange(() => void liftJobs(services)),
+    vscode.lm.onDidChangeChatModels(() => void liftJobs(services)),
+    context.secrets.onDidChange(() => void liftJobs(services)),
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      if (event.affectsConfiguration("bacopa.distiller")) void liftJobs(services);
+      if (event.affectsConfiguration("bacopa.library.scope")) void offerReload(services);
+    }),
     jobs.onDidChange((job) => {
       if (asked || job.state !== "running" || settings.distiller() !== "auto") return;
       asked = true;
@@ -54,6 +62,25 @@ async function resumeJobs({ context, jobs, secrets, log }: Services): Promise<vo
   } catch (error) {
     log.warn("unfinished jobs could not be read", String(error));
   }
+}
+
+async function liftJobs({ context, jobs, secrets, log }: Services): Promise<void> {
+  if (!jobs.list().some(({ state }) => state === "paused")) return;
+  try {
+    const verdict = await mayResume({ context, secrets });
+    jobs.lift(() => verdict);
+  } catch (error) {
+    log.warn("waiting jobs could not be looked at", String(error));
+  }
+}
+
+/** The library is opened once a window; another one needs another start. */
+async function offerReload({ folder, libraryFolder }: Services): Promise<void> {
+  if (libraryFolder() === folder) return;
+  const reload = vscode.l10n.t("Reload Window");
+  const message = vscode.l10n.t("The other library opens when this window is reloaded. No page is moved.");
+  if ((await vscode.window.showInformationMessage(message, reload)) === reload)
+    await vscode.commands.executeCommand("workbench.action.reloadWindow");
 }
 
 /**

@@ -7,6 +7,7 @@ import type { PageSummary } from "../../core/library.ts";
 import type { Fact, SavedPage, Section } from "../../core/types.ts";
 import { factLabelInSection, sectionLabel } from "../../core/util/labels.ts";
 import type { Services } from "../services.ts";
+import { saveContent, saveUri, urlsIn } from "./saveCommands.ts";
 import { progressText } from "./statusBar.ts";
 
 export type Node =
@@ -304,11 +305,13 @@ class DropToSave implements vscode.TreeDragAndDropController<Node> {
       .filter((line) => line !== "" && !line.startsWith("#"));
     // A dragged link carries both kinds; its HTML is then no more than the link.
     if (uris !== undefined && uris.length > 0) {
-      for (const uri of uris) await this.#services.jobs.add({ kind: "save", target: uri });
+      for (const uri of uris) await saveUri(this.#services, vscode.Uri.parse(uri, true));
       return;
     }
     const content = html ?? (await dropped.get("text/plain")?.asString());
-    if (content !== undefined && content.trim() !== "")
-      await vscode.commands.executeCommand("bacopa.saveContent", content);
+    if (content === undefined || content.trim() === "") return;
+    const [url] = urlsIn(content);
+    if (url === undefined) await saveContent(this.#services, content);
+    else await vscode.commands.executeCommand("bacopa.savePage", content);
   }
 }

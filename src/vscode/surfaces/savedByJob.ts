@@ -8,7 +8,7 @@ import type { Services } from "../services.ts";
  */
 export async function savedByJob({ jobs }: Services, url: string, signal: AbortSignal): Promise<SaveReport> {
   signal.throwIfAborted();
-  const { job, ended } = await jobs.add({ kind: "save", target: url });
+  const { job, ended } = await jobs.add({ kind: "save", target: url }, "quiet");
   const cancel = (): void => void jobs.cancel(job.id);
   signal.addEventListener("abort", cancel, { once: true });
   try {

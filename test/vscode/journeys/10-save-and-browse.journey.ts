@@ -16,7 +16,7 @@ import {
 } from "./workbench.ts";
 import { world } from "./world.ts";
 
-const fact = "Fact Halyard Queues: Batching, retries and delays > Batching: Halyard Queues Batching: A batch";
+const fact = "Fact batch_size, batch_wait, max_concurrency: A batch is delivered";
 
 describe("saving a page and browsing its facts", () => {
   let site: Site;

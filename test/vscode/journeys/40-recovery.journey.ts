@@ -3,7 +3,17 @@ import type { Site } from "../../fakes/siteServer.ts";
 import { startSite } from "../../fakes/siteServer.ts";
 import { setBehavior } from "../fakeModel.ts";
 import { isDistilled, savedPages } from "../library.ts";
-import { command, factRow, openFacts, openWindow, patience, quickPicks, savePage, shoot } from "./workbench.ts";
+import {
+  allRows,
+  command,
+  factRow,
+  openFacts,
+  openWindow,
+  patience,
+  quickPicks,
+  savePage,
+  shoot,
+} from "./workbench.ts";
 import { world } from "./world.ts";
 
 const tide = `# Tide tables\n\n## Springs\n\n${"A spring tide rises 6 meters within 5 hours. ".repeat(30)}\n\n## Neaps\n\n${"A neap tide rises 2 meters within 7 hours. ".repeat(30)}\n`;
@@ -26,7 +36,8 @@ describe("a window that is closed while a page is distilled", () => {
     setBehavior({ kind: "answer", delayMs: 120_000 }, world().modelFile);
     await openFacts();
     await savePage(`${site.origin}/tide.md`);
-    await factRow(/^Job .*distilling/u).waitFor(patience);
+    await factRow(/^Page Tide tables.*distilling 0 of 2 sections/u).waitFor(patience);
+    assert.equal(await allRows(/Tide tables|tide\.md/u).count(), 1, "the page and its job are one row");
     await world().page.locator(".statusbar-item", { hasText: "distilling" }).first().waitFor(patience);
     await shoot("distilling");
     const [saved] = await tidePages();

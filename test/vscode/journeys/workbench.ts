@@ -53,8 +53,11 @@ export async function openFacts(page: Page = world().page): Promise<void> {
 
 /** The row of the Facts view that a screen reader calls so: "Page …", "Section …", "Fact …" or "Job …". */
 export function factRow(label: string | RegExp, page: Page = world().page): Locator {
-  const name = typeof label === "string" ? new RegExp(`^${escaped(label)}`, "u") : label;
-  return page.locator(".sidebar").getByRole("treeitem", { name }).first();
+  return allRows(typeof label === "string" ? new RegExp(`^${escaped(label)}`, "u") : label, page).first();
+}
+
+export function allRows(name: RegExp, page: Page = world().page): Locator {
+  return page.locator(".sidebar").getByRole("treeitem", { name });
 }
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/gu, "\\$&");
