@@ -11,6 +11,8 @@ export const behaviorVariable = "BACOPA_TEST_MODEL";
 export type Behavior =
   /** Answers a chat from the facts in the prompt, and distills sections into one fact each. */
   | { readonly kind: "answer"; readonly delayMs?: number }
+  /** Is not there: its provider lists no model. */
+  | { readonly kind: "absent" }
   /** Writes a few words, then fails. */
   | { readonly kind: "failMidway" }
   /** The person or the editor does not permit the request. */

@@ -25,7 +25,7 @@ export function registerDistillers(services: Services): void {
     },
     command("chooseDistiller", () => pickDistiller(services)),
     command("setApiKey", async () => {
-      if (await setApiKey(services)) await offerDistilling(services);
+      if (await setApiKey(services)) await offerDistilling(services, anthropicName());
     }),
     command("removeApiKey", async () => {
       const there = (await secrets.anthropicKey()) !== undefined;
@@ -170,7 +170,14 @@ async function pickDistiller(services: Services): Promise<void> {
   // Choosing a model is the permission; choosing Automatic asks again at the next save.
   if (picked.model !== undefined) await rememberDecision(context, editorModelId(picked.model));
   await storeSetting(picked.setting);
-  await offerDistilling(services);
+  await offerDistilling(
+    services,
+    picked.model?.name ?? (key === undefined && picked.setting === "auto" ? undefined : anthropicName()),
+  );
+}
+
+function anthropicName(): string {
+  return vscode.l10n.t("the Anthropic API");
 }
 
 /** Changes the setting where it is set now: the workspace's own value would hide one of the user. */
@@ -202,8 +209,12 @@ async function setApiKey({ secrets }: Services): Promise<boolean> {
   return true;
 }
 
-/** After a switch: offers to distill the pages whose facts another distiller made. Facts of a model are never given up for offline ones. */
-async function offerDistilling(services: Services): Promise<void> {
+/**
+ * After a switch: offers to distill the pages whose facts another distiller made. Facts of a model are never given up for
+ * offline ones.
+ * @param name Of the distiller, for a person.
+ */
+async function offerDistilling(services: Services, name: string | undefined): Promise<void> {
   const { context, secrets, library, jobs } = services;
   const distiller = await chooseDistiller({ context, secrets });
   if (distiller.kind === "offline") return;
@@ -221,7 +232,7 @@ async function offerDistilling(services: Services): Promise<void> {
     vscode.l10n.t(
       "{0} saved pages have facts of another distiller. Distill them again with {1}?",
       others.length,
-      distiller.model.id,
+      name ?? distiller.model.id,
     ),
     all,
     ...(offline.length > 0 && offline.length < others.length ? [onlyOffline] : []),

@@ -220,7 +220,7 @@ function pageItem(
     undistilled === 0
       ? factsText(facts)
       : vscode.l10n.t("{0}, {1} of {2} sections without", factsText(facts), undistilled, sections);
-  item.description = job === undefined ? counts : `${jobText(job)} · ${counts}`;
+  item.description = job === undefined ? counts : job.state === "failed" ? `${jobText(job)} · ${counts}` : jobText(job);
   item.tooltip = job?.message === undefined ? url : `${job.message}\n\n${url}`;
   if (job !== undefined) item.iconPath = jobIcon(job);
   else item.iconPath = new vscode.ThemeIcon(undistilled === 0 ? "file-text" : "circle-outline");

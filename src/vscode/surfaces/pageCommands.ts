@@ -27,7 +27,12 @@ export function registerPageCommands(services: Services): void {
     }),
     command("cancelJob", (given) => withJob(given, (id) => jobs.cancel(id))),
     command("resumeJob", (given) => withJob(given, (id) => jobs.resume(id))),
-    command("dismissJob", (given) => withJob(given, (id) => Promise.resolve(jobs.dismiss(id)))),
+    command("dismissJob", (given) =>
+      withJob(given, (id) => {
+        jobs.dismiss(id);
+        return Promise.resolve();
+      }),
+    ),
   );
 }
 

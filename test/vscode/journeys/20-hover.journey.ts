@@ -18,9 +18,14 @@ describe("pointing at an API name in code", () => {
 
   it("leads from the hover to the passage", async () => {
     const { page } = world();
-    await page.mouse.move(0, 0);
-    await pointAt("collect");
     const hover = page.locator(".monaco-hover .hover-row", { hasText: "Reads a stream to its end" }).first();
+    // A hover that the language server's arrival closed opens again when the pointer comes again.
+    for (let tries = 0; tries < 5 && !(await hover.isVisible()); tries++) {
+      await page.mouse.move(0, 0);
+      await page.keyboard.press("Escape");
+      await pointAt("collect");
+      await hover.waitFor({ timeout: 4000 }).catch(() => undefined);
+    }
     await hover
       .locator("a", { hasText: /passage/iu })
       .first()

@@ -21,11 +21,37 @@ describe("asking @bacopa", () => {
     assert.ok(!heard(world().modelFile).some(({ text }) => text.includes("saved-docs")));
   });
 
+  it("says of a fact that it is shown above only when its text is", async () => {
+    const answer = await ask("@bacopa /search dead letter queue");
+    await answer.locator(".rendered-markdown", { hasText: "shown above already" }).first().waitFor(patience);
+    const other = await ask("@bacopa /search how many messages can a batch hold");
+    await other.locator(".rendered-markdown", { hasText: "250 messages" }).first().waitFor(patience);
+  });
+
+  it("shows the passage behind a fact by its number", async () => {
+    const answer = await ask("@bacopa /passage 1");
+    await answer.locator(".rendered-markdown", { hasText: "batch_size" }).first().waitFor(patience);
+  });
+
+  it("shows what a page covers and its topics", async () => {
+    const answer = await ask("@bacopa /page streams");
+    await answer
+      .locator(".rendered-markdown", { hasText: /Topics[\s\S]*openStream/u })
+      .first()
+      .waitFor(patience);
+    await shoot("participant-page");
+  });
+
   it("answers from the saved facts, each claim with its passage", async () => {
     obey({ kind: "answer" });
     const answer = await ask("@bacopa how many messages can a batch hold?");
     await answer.locator(".rendered-markdown", { hasText: "By the saved pages" }).first().waitFor(patience);
     await answer.locator("a", { hasText: "passage" }).first().waitFor(patience);
+    await world()
+      .page.locator(".interactive-session .chat-followups, .interactive-session .interactive-input-followups")
+      .locator(".monaco-button, a")
+      .first()
+      .waitFor(patience);
     assert.ok(heard(world().modelFile).some(({ text }) => text.includes("250 messages")));
     await shoot("participant");
   });

@@ -32,6 +32,14 @@ describe("a window that is closed while a page is distilled", () => {
     await quickPicks().filter({ hasText: "Fake One" }).first().click(patience);
   });
 
+  it("offers to distill again what the offline distiller made", async () => {
+    const toast = world().page.locator(".notifications-toasts .notification-list-item", {
+      hasText: "another distiller",
+    });
+    await toast.first().waitFor(patience);
+    await command("Notifications: Clear All Notifications");
+  });
+
   it("shows progress while the model works", async () => {
     setBehavior({ kind: "answer", delayMs: 120_000 }, world().modelFile);
     await openFacts();
@@ -44,10 +52,19 @@ describe("a window that is closed while a page is distilled", () => {
     assert.ok(saved !== undefined && !isDistilled(saved), "the page is stored before its facts are there");
   });
 
-  it("goes on with the job after a reload", async () => {
-    setBehavior({ kind: "answer" }, world().modelFile);
+  it("has the job wait after a reload while the model is not there", async () => {
+    setBehavior({ kind: "absent" }, world().modelFile);
     await openWindow();
     await openFacts();
+    const row = factRow(/^Page Tide tables.*model is not there yet/u);
+    await row.waitFor(patience);
+    await row.hover(patience);
+    await row.getByRole("button", { name: /Resume Job/u }).waitFor(patience);
+    await shoot("waiting");
+  });
+
+  it("goes on by itself once the model is there", async () => {
+    setBehavior({ kind: "answer" }, world().modelFile);
     await factRow(/^Page Tide tables, [1-9]\d* facts/u).waitFor(patience);
     const [saved] = await tidePages();
     assert.ok(saved !== undefined && isDistilled(saved));

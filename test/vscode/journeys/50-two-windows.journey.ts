@@ -1,4 +1,6 @@
 import { strict as assert } from "node:assert";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Site } from "../../fakes/siteServer.ts";
 import { startSite } from "../../fakes/siteServer.ts";
 import type { Page } from "./browser.ts";
@@ -8,33 +10,47 @@ import { world } from "./world.ts";
 /** From the first window's tree to the second's: what a person is promised, and a little for the browser. */
 const withinMs = 2000;
 
-describe("a second window on the same library", () => {
-  let site: Site;
-  let second: Page;
-  before(async () => {
-    site = await startSite({
-      "/buoy.md": `# Buoy colors\n\n${"A red buoy marks the port side and blinks every 4 seconds. ".repeat(20)}\n`,
+for (const scope of ["workspace", "user"] as const) {
+  describe(`a second window on the library of the ${scope}`, () => {
+    let site: Site;
+    let second: Page;
+    before(async () => {
+      const { server, page, browser } = world();
+      const markdown = (title: string): string =>
+        `# ${title}\n\n${"A red buoy marks the port side and blinks every 4 seconds. ".repeat(20)}\n`;
+      site = await startSite({
+        "/buoy.md": markdown(`Buoy colors of the ${scope}`),
+        "/beacon.md": markdown(`Beacons of the ${scope}`),
+      });
+      const file = join(server.dataFolder, "User", "settings.json");
+      writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, "utf8")), "bacopa.library.scope": scope }));
+      second = await browser.newPage();
+      for (const window of [page, second]) {
+        await openWindow(window);
+        await openFacts(window);
+      }
     });
-    second = await world().browser.newPage();
-    await openWindow(second);
-    await openFacts(second);
-  });
-  after(async () => {
-    await second.close();
-    await site.close();
-  });
+    after(async () => {
+      await second.close();
+      await site.close();
+    });
 
-  it("shows what is there already", async () => {
-    await factRow(/^Page Batching/u, second).waitFor(patience);
-  });
+    it("shows a page that the first one saves within two seconds", async () => {
+      const { page } = world();
+      await page.bringToFront();
+      await savePage(`${site.origin}/buoy.md`);
+      await factRow(`Page Buoy colors of the ${scope}`).waitFor(patience);
+      const from = Date.now();
+      await factRow(`Page Buoy colors of the ${scope}`, second).waitFor(patience);
+      assert.ok(Date.now() - from <= withinMs, `${Date.now() - from} ms`);
+    });
 
-  it("shows a page that the first one saves within two seconds", async () => {
-    const { page } = world();
-    await page.bringToFront();
-    await savePage(`${site.origin}/buoy.md`);
-    await factRow(/^Page Buoy colors/u).waitFor(patience);
-    const from = Date.now();
-    await factRow(/^Page Buoy colors/u, second).waitFor(patience);
-    assert.ok(Date.now() - from <= withinMs, `${Date.now() - from} ms`);
+    it("saves a page itself, and none is lost", async () => {
+      await second.bringToFront();
+      await savePage(`${site.origin}/beacon.md`, second);
+      for (const window of [second, world().page])
+        for (const title of ["Beacons", "Buoy colors"])
+          await factRow(`Page ${title} of the ${scope}`, window).waitFor(patience);
+    });
   });
-});
+}

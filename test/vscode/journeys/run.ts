@@ -14,8 +14,7 @@ export async function runJourneys({ vsix, support }: Built, { results, modelFile
   const server = await startServer({
     vsix: [vsix, packageSupport(support)],
     workspace: workspaceFolder,
-    // The editor gives a second window on one folder a storage of its own; the user's library is shared.
-    settings: { ...testSettings, "window.autoDetectColorScheme": true, "bacopa.library.scope": "user" },
+    settings: { ...testSettings, "window.autoDetectColorScheme": true },
     machineSettings: testMachineSettings,
     env: { [behaviorVariable]: modelFile },
   });
@@ -24,7 +23,7 @@ export async function runJourneys({ vsix, support }: Built, { results, modelFile
     try {
       const page = await browser.newPage();
       enterWorld({ server, browser, page, modelFile });
-      const mocha = new Mocha({ timeout: 60_000, reporter: resultsReporter("journey", results) });
+      const mocha = new Mocha({ timeout: 180_000, reporter: resultsReporter("journey", results) });
       if (grep !== undefined) mocha.fgrep(grep);
       const here = import.meta.dirname;
       mocha.rootHooks({

@@ -4,8 +4,8 @@ import { shotsFolder } from "../build.ts";
 import type { Locator, Page } from "./browser.ts";
 import { world } from "./world.ts";
 
-/** The first activation of an extension host takes up to 10 s on a busy machine. */
-export const patience = { timeout: 20_000 };
+/** The first activation of an extension host takes up to 10 s, and several times as long on a busy machine. */
+export const patience = { timeout: 45_000 };
 
 /** Bars fade from one theme's color to the other's for this long. */
 const fadeMs = 400;
@@ -71,6 +71,20 @@ export async function chooseFromMenu(row: Locator, entry: string, page: Page = w
   await item.hover(patience);
   await page.keyboard.press("Enter");
   await item.waitFor({ ...patience, state: "hidden" });
+}
+
+/** Drops content from another window on the Facts view, as the browser reports it. */
+export async function dropHtml(html: string, page: Page = world().page): Promise<void> {
+  await page.evaluate(`(async () => {
+    const target = document.querySelector(".sidebar .monaco-list-rows .monaco-list-row");
+    const dataTransfer = new DataTransfer();
+    dataTransfer.setData("text/html", ${JSON.stringify(html)});
+    dataTransfer.setData("text/plain", "plain text");
+    for (const type of ["dragenter", "dragover", "drop"]) {
+      target.dispatchEvent(new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer }));
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  })()`);
 }
 
 /** Unfolds a row of the Facts view. */

@@ -15,9 +15,20 @@ const model: vscode.LanguageModelChatInformation = {
 };
 
 export function activate(context: vscode.ExtensionContext): void {
+  const changed = new vscode.EventEmitter<void>();
+  let there = behavior().kind !== "absent";
+  const watch = setInterval(() => {
+    if (there === (behavior().kind !== "absent")) return;
+    there = !there;
+    changed.fire();
+    void vscode.lm.selectChatModels({ vendor: "fakelm" });
+  }, 200);
   context.subscriptions.push(
+    changed,
+    { dispose: () => clearInterval(watch) },
     vscode.lm.registerLanguageModelChatProvider("fakelm", {
-      provideLanguageModelChatInformation: () => [model],
+      onDidChangeLanguageModelChatInformation: changed.event,
+      provideLanguageModelChatInformation: () => (there ? [model] : []),
       provideLanguageModelChatResponse: (_model, messages, options, progress, token) =>
         respond(messages, options, progress, token),
       provideTokenCount: (_model, text) => Promise.resolve(typeof text === "string" ? Math.ceil(text.length / 4) : 10),
@@ -41,6 +52,7 @@ async function respond(
   if (file !== undefined) appendFileSync(`${file}.heard`, `${JSON.stringify({ text, tools })}\n`);
   const told = behavior();
   switch (told.kind) {
+    case "absent":
     case "refuse":
       throw vscode.LanguageModelError.NoPermissions("The fake model refuses, as told");
     case "failMidway":
