@@ -4,6 +4,7 @@
  */
 import type * as vscode from "vscode";
 import { createServices } from "./services.ts";
+import type { Services } from "./services.ts";
 import { registerAsk } from "./surfaces/ask.ts";
 import { registerDistillers } from "./surfaces/distillerCommands.ts";
 import { registerDocuments } from "./surfaces/documents.ts";
@@ -18,8 +19,10 @@ import { registerSearch } from "./surfaces/search.ts";
 import { registerStatusBar } from "./surfaces/statusBar.ts";
 import { registerTools } from "./surfaces/tools.ts";
 
+let opened: Services | undefined;
+
 export function activate(context: vscode.ExtensionContext): void {
-  const services = createServices(context);
+  const services = (opened = createServices(context));
   registerSaveCommands(services);
   registerPaste(services);
   registerPageCommands(services);
@@ -33,4 +36,9 @@ export function activate(context: vscode.ExtensionContext): void {
   registerParticipant(services);
   registerMcp(services);
   registerHover(services);
+}
+
+/** The editor waits for it: the index is written, so that the next start need not build it. */
+export async function deactivate(): Promise<void> {
+  await opened?.library.close();
 }

@@ -90,7 +90,7 @@ export function createServices(context: vscode.ExtensionContext): Services {
     },
   });
   const poll = pollChanges(library, () => changed.fire());
-  context.subscriptions.push(channel, changed, jobs, poll, stages, { dispose: () => void library.close() });
+  context.subscriptions.push(channel, changed, jobs, poll, stages);
   return {
     context,
     library,

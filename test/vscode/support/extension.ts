@@ -26,6 +26,7 @@ export function activate(context: vscode.ExtensionContext): void {
   context.subscriptions.push(
     changed,
     { dispose: () => clearInterval(watch) },
+    vscode.commands.registerCommand("bacopaTest.referencePick", showReferencePick),
     vscode.lm.registerLanguageModelChatProvider("fakelm", {
       onDidChangeLanguageModelChatInformation: changed.event,
       provideLanguageModelChatInformation: () => (there ? [model] : []),
@@ -37,6 +38,22 @@ export function activate(context: vscode.ExtensionContext): void {
   // The editor lists a provider's models once someone asks for them; without one that is listed it would refuse
   // every chat message.
   void vscode.lm.selectChatModels({ vendor: "fakelm" });
+}
+
+/** A quick pick that answers each letter at once: the editor's own share of what a letter takes. */
+function showReferencePick(): void {
+  const picker = vscode.window.createQuickPick();
+  picker.placeholder = "A question";
+  picker.onDidChangeValue((value) => {
+    picker.items = Array.from({ length: 20 }, (_, index) => ({
+      label: `Entry ${index} of ${value.length}`,
+      description: "A page",
+      detail: "A sentence about what the entry says, as long as those of others are.",
+      alwaysShow: true,
+    }));
+  });
+  picker.onDidHide(() => picker.dispose());
+  picker.show();
 }
 
 async function respond(
