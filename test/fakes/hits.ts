@@ -9,13 +9,14 @@ export function hitOf(
     statement = "Courier retries a job 3 times.",
     questions = ["How often is a job retried?"],
     body = "",
+    words = 1 as number | null,
   } = {},
 ): Hit {
   const { page, brief } = savedPage();
   return {
     rank: 1,
     score: 1,
-    ranks: { words: 1, meaning: null },
+    ranks: { words, meaning: words === null ? 1 : null },
     tier: "fact",
     fact: { id, topic, statement, questions, keywords: [], symbols: [], body, tokens: 20, extractive: false },
     page: { id: page.id, url: page.url, title: page.title, brief },

@@ -44,12 +44,18 @@ export async function retrieve(
   const query = searchQueryOf(question, turns);
   // Seen facts may hold the first ranks, so that many more are asked for.
   const { hits } = await library.search(query, { limit: Math.min(50, limit + seen.size), maxTokens }, signal);
-  const chosen = choose(hits, seen, limit);
+  const chosen = choose(withWords(hits), seen, limit);
   return {
     query,
     facts: chosen.map((hit, index) => ({ number: index + 1, hit, seen: seen.has(hit.fact.id) })),
     covered: covers(query, chosen),
   };
+}
+
+/** What is near by meaning alone is noise beside facts that use the question's words; without those it is all there is. */
+function withWords(hits: readonly Hit[]): readonly Hit[] {
+  const found = hits.filter(({ ranks }) => ranks.words !== null);
+  return found.length > 0 ? found : hits;
 }
 
 /** The best unseen facts, and seen ones only where they rank before the last of those. */

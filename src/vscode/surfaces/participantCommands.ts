@@ -39,15 +39,22 @@ const searchLimit = 5;
 async function search({ services, request, stream, turns, signal }: Conversation): Promise<AnswerMetadata> {
   const question = request.prompt.trim();
   if (question === "") return hint(stream, vscode.l10n.t("Say what to search for: `/search retry limit`."));
-  const seen = shownFacts(turns);
-  const { facts, covered } = await retrieve(services.library, question, turns, { limit: searchLimit, seen }, signal);
+  const shown = shownFacts(turns);
+  // No fact of an earlier search makes room for a worse one: who asks the same again is led to what stands above.
+  const { facts, covered } = await retrieve(
+    services.library,
+    question,
+    turns,
+    { limit: searchLimit, seen: new Set() },
+    signal,
+  );
   const ids = (list: typeof facts): FactId[] => list.map(({ hit }) => hit.fact.id);
   if (!covered) {
     tellUncovered(stream, question, facts);
     return { ...noFacts, factIds: ids(facts) };
   }
   // Numbered anew, so that `/passage 1` means the first that is shown.
-  const unseen = facts.filter((fact) => !fact.seen);
+  const unseen = facts.filter(({ hit }) => !shown.has(hit.fact.id));
   const fresh = unseen.map(({ hit }, index) => ({ number: index + 1, hit, seen: false }));
   const followUp = followUps(facts, [question, ...turns.map((turn) => turn.question)]);
   if (fresh.length === 0) {

@@ -111,6 +111,15 @@ describe("retrieving for the chat", () => {
     );
   });
 
+  it("leaves out what is near by meaning alone where other facts use the question's words", async () => {
+    const library = libraryOf([hitOf("a.1"), hitOf("a.2", { words: null })]);
+    const { facts } = await retrieve(library, "How often is a job retried?", [], { limit: 5 }, signal);
+    assert.deepEqual(
+      facts.map(({ hit }) => hit.fact.id),
+      ["a.1"],
+    );
+  });
+
   it("counts a fact as seen that was shown or cited, and not one that a model alone was given", async () => {
     const given = { ...turn("How often is a job retried?"), factIds: ["a.1", "a.2", "a.3"], citedIds: ["a.2"] };
     const { facts } = await retrieve(

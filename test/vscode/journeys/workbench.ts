@@ -129,6 +129,22 @@ export async function pointAt(word: string, page: Page = world().page): Promise<
   await page.mouse.move(x, y);
 }
 
+/**
+ * Points at a word until its hover holds a text. The editor closes a hover when a language server arrives meanwhile, and
+ * opens it again only for a pointer that comes anew.
+ */
+export async function hoverOver(word: string, text: string, page: Page = world().page): Promise<Locator> {
+  const hover = page.locator(".monaco-hover .hover-row", { hasText: text }).first();
+  for (let tries = 0; tries < 6 && !(await hover.isVisible()); tries++) {
+    await page.keyboard.press("Escape");
+    await page.mouse.move(0, 0);
+    await pointAt(word, page);
+    await hover.waitFor({ timeout: patience.timeout / 4 }).catch(() => undefined);
+  }
+  await hover.waitFor(patience);
+  return hover;
+}
+
 /** Begins a conversation without a history. */
 export async function newChat(page: Page = world().page): Promise<void> {
   const answers = page.locator(".interactive-response");

@@ -106,7 +106,7 @@ async function respond(
 
 /** The first fact's statement with its number, as a careful model would answer. */
 function answerOf(prompt: string): string {
-  const [, statement] = /^#* *\[1\] .*\n+(.+)$/mu.exec(prompt) ?? [];
+  const [, statement] = /^#* *\[1\] .*\n+(?:#.*\n+)*(.+)$/mu.exec(prompt) ?? [];
   return statement === undefined ? "The fake model was given no fact." : `By the saved pages: ${statement} [1]`;
 }
 
