@@ -42,12 +42,21 @@ export async function mayResume(init: DistillerInit): Promise<true | string> {
   const choice = await chosen(init);
   if (choice.kind !== "editor") return true;
   const { model } = choice;
-  if (model === undefined)
+  if (model === undefined || !(await isThere(model)))
     return vscode.l10n.t(
       "The editor's language model is not there yet. Resume when it is, or choose another distiller.",
     );
   if (init.context.languageModelAccessInformation.canSendRequest(model) === true) return true;
   return vscode.l10n.t("Going on sends the rest of the page to {0}. Resume to allow it.", model.name);
+}
+
+/** The editor lists models of its last start before their provider is there; such a one answers a request with nothing. */
+async function isThere(model: vscode.LanguageModelChat): Promise<boolean> {
+  try {
+    return (await model.countTokens("a")) > 0;
+  } catch {
+    return false;
+  }
 }
 
 type Choice =

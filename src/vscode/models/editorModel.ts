@@ -104,6 +104,14 @@ function replyOf({ text, value }: Answer, { name }: vscode.LanguageModelChat): P
   const parsed = parseJsonReply(text);
   if (parsed.kind === "value") return { stop: "done", value: parsed.value };
   if (parsed.kind === "cut-off") return { stop: "cut-off", value: undefined };
+  if (text === "")
+    throw new BacopaError("model-unavailable", {
+      message: `${name} answered nothing`,
+      userMessage: `${name} gave no answer. Distill the page again, or choose another distiller.`,
+      action: { title: vscode.l10n.t("Choose Distiller"), command: "bacopa.chooseDistiller" },
+      hint: "The saved pages can still be searched.",
+      retryable: true,
+    });
   throw new BacopaError("model-bad-reply", {
     message: `${name} answered ${text.length} characters without JSON`,
     userMessage: `${name} did not answer in the form Bacopa needs. Save the page again, or choose another distiller.`,
