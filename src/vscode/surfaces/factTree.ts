@@ -255,7 +255,7 @@ function sectionItem(saved: SavedPage, section: Section): vscode.TreeItem {
       item.iconPath = new vscode.ThemeIcon("symbol-namespace");
       break;
     case "kept":
-      item.description = vscode.l10n.t("{0} tokens", section.tokens);
+      told = vscode.l10n.t("{0} tokens", section.tokens);
       item.iconPath = new vscode.ThemeIcon("symbol-namespace");
       break;
     case "waiting":
