@@ -9,7 +9,13 @@ export function hitOf(
     statement = "Courier retries a job 3 times.",
     questions = ["How often is a job retried?"],
     body = "",
-    words = 1 as number | null,
+    words = 1,
+  }: {
+    topic?: string;
+    statement?: string;
+    questions?: string[];
+    body?: string;
+    words?: number | null;
   } = {},
 ): Hit {
   const { page, brief } = savedPage();
