@@ -24,9 +24,7 @@ export function printSave(report: SaveReport, target: string): string {
       `  ${plural(report.facts, "fact")} from ${plural(report.sections, "section")} by ${report.distiller}${kept}`,
     );
     if (report.failedSections > 0 && report.state === "done") {
-      lines.push(
-        `  ${plural(report.failedSections, "section")} without facts yet: ${why} Save again to retry.`,
-      );
+      lines.push(`  ${plural(report.failedSections, "section")} without facts yet: ${why} Save again to retry.`);
     }
     lines.push(
       `  coverage ${(report.coverage * 100).toFixed(1)} %, ${plural(report.leftOut.length, "thing")} left out; dropped ${dropped.code} code, ${dropped.keywords} keywords; ${dropped.unverified} unverified, ${report.missingSpecifics} specifics in no fact`,
