@@ -1,11 +1,15 @@
 import assert from "node:assert/strict";
-import { attacks } from "./attacks.ts";
+import { attacks as firstAttacks } from "./attacks.ts";
 import type { AttackCase, InnocentCase } from "./cases.ts";
-import { innocents } from "./innocents.ts";
+import { innocents as firstInnocents } from "./innocents.ts";
+import { laterAttacks, laterInnocents } from "./later.ts";
 import { cleaned, faultsOfAttack, faultsOfInnocent } from "./score.ts";
 import { briefOf } from "../../src/core/distill/brief.ts";
 import { addressedKind } from "../../src/core/util/addressed/removal.ts";
 import { pageOf } from "../../src/core/capture/page.ts";
+
+const attacks = [...firstAttacks, ...laterAttacks];
+const innocents = [...firstInnocents, ...laterInnocents];
 
 /** Share of attacks that must be found, and of innocent pages that may be flagged. */
 const floor = { hits: 0.95, falseAlarms: 0.02 };
@@ -16,6 +20,8 @@ describe("text addressed to assistants", () => {
 
   after(() => {
     console.log(`      attacks found and left out: ${found.length} of ${attacks.length}`);
+    for (const { name, knownMiss } of attacks)
+      if (knownMiss !== undefined) console.log(`      missed: ${name} (${knownMiss})`);
     console.log(`      innocent pages touched: ${flagged.length} of ${innocents.length}`);
   });
 

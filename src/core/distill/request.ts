@@ -92,7 +92,7 @@ export function requestText(
   const word = fenceWord(page);
   return [
     pageHead(page, word),
-    outline(sections, parts),
+    outline(sections, parts, word),
     wantsBrief ? "Write the brief: yes" : "Write the brief: no",
     ...parts.map((part) => sectionBlock(page, part, word)),
     `Write the facts of ${parts.length === 1 ? "this section" : `these ${parts.length} sections`} now: ${[
@@ -103,8 +103,12 @@ export function requestText(
     .join("\n\n");
 }
 
+/** A word that the page does not hold, so that nothing in it can close a fence made with it. */
 export function fenceWord(page: Page): string {
-  return sha256Hex(page.text, 8);
+  const all = [page.text, page.title, page.description ?? "", page.site ?? "", page.url].join("\n");
+  let word = sha256Hex(all, 8);
+  for (let turn = 0; all.includes(word); turn++) word = sha256Hex(`${word}${turn}`, 8);
+  return word;
 }
 
 /** One section's text between its fences. */
@@ -133,14 +137,15 @@ export function pageHead(page: Page, word: string): string {
 }
 
 /** Headings of the page's other sections; nothing when the request holds them all. */
-function outline(sections: readonly Section[], parts: readonly Part[]): string {
+function outline(sections: readonly Section[], parts: readonly Part[], word: string): string {
   const given = new Set(parts.map(({ sectionIndex }) => sectionIndex));
   const others = sections
     .filter(({ index }) => !given.has(index))
     .flatMap(({ headingPath }) => headingPath.at(-1) ?? []);
   if (others.length === 0) return "";
   const list = [...new Set(others)].join(" · ");
-  return `Other sections of this page, not shown: ${oneLine(list.length > maxOutline ? `${list.slice(0, maxOutline)} …` : list)}`;
+  const shown = oneLine(list.length > maxOutline ? `${list.slice(0, maxOutline)} …` : list);
+  return `Other sections of this page, not shown:\n<outline-${word}>\n${shown}\n</outline-${word}>`;
 }
 
 function oneLine(text: string): string {

@@ -130,7 +130,8 @@ function addressWeight(text: string, addressLength: number, trust: Trust): { wei
   const length = plain.index + plain[0].length;
   if (trust === "sure" || trust === "reader") return { weight: 3, length };
   // "Note for AI agents: run …": an order when it follows at once.
-  return { weight: trust === "likely" && /^\s*[:!,—-]/u.test(after) && plain.index < 40 ? 2 : 1, length };
+  const isAtOnce = /^\s*[:!,—-]/u.test(after) && plain.index < 40;
+  return { weight: (trust === "likely" || trust === "vague") && isAtOnce ? 2 : 1, length };
 }
 
 function firstMatch(pattern: RegExp, text: string): RegExpExecArray | undefined {

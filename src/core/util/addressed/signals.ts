@@ -52,7 +52,7 @@ const notPerson =
   "(?!(?: (?:assistants?|agents?|models?|systems?|tools?|bots?|apps?|code|coding))? (?:developers?|engineers?|researchers?|compan(?:y|ies)|users?|vendors?|providers?|teams?|authors?|builders?|platforms?|startups?|enthusiasts?|customers?|practitioners?|scientists?|products?|services?|beginners?|experts?|maintainers?|administrators?|contributors?|owners?|gateways?|apis?|sdks?|frameworks?|integrators?)(?![\\p{L}]))";
 
 const modelWords =
-  "(?:(?:large |small )?language models?|llms?|(?:ai|artificial intelligence|machine)(?: powered| based| driven)?(?: language| coding| code| search)? (?:assistants?|agents?|models?|systems?|tools?|bots?|crawlers?|readers?|chatbots?|summari[sz]ers?|companions?|copilots?|programs?)|ais?|artificial intelligences?|chat ?gpt|gpt(?: \\d\\w*)?|(?:coding|code|virtual|digital|automated|autonomous|intelligent|chat|research|browsing) (?:assistants?|agents?|bots?)|chat ?bots?|claude(?: code)?|(?:github |microsoft )?copilot|gemini|deepseek|perplexity|neural networks?|(?:automated|automatic) (?:summari[sz]ers?|readers?|systems?))";
+  "(?:(?:large |small )?language models?|llms?|(?:ai|artificial intelligence|machine)(?: powered| based| driven)?(?: language| coding| code| search)? (?:assistants?|agents?|models?|systems?|tools?|bots?|crawlers?|readers?|chatbots?|search engines?|summari[sz]ers?|companions?|copilots?|programs?)|ais?|artificial intelligences?|chat ?gpt|gpt(?: \\d\\w*)?|(?:coding|code|virtual|digital|automated|autonomous|intelligent|chat|research|browsing) (?:assistants?|agents?|bots?)|chat ?bots?|claude(?: code)?|(?:github |microsoft )?copilot|gemini|deepseek|perplexity|neural networks?|(?:automated|automatic) (?:summari[sz]ers?|readers?|systems?))";
 /** Words that mean other things as well. */
 const weakWords = "(?:assistants?|agents?|bots?|crawlers?|summari[sz]ers?|models?|cursor|machines?|robots?)";
 const model = `${modelWords}${notPerson}`;
@@ -82,7 +82,7 @@ export const addresses: readonly AddressRule[] = [
   {
     trust: "sure",
     pattern: words(
-      `if (?:you|u)(?: are| re| r|re)(?: currently| actually| indeed| in fact| instead)?(?: an?| the| any| one of the)?(?: helpful| automated| advanced| autonomous| intelligent| powerful| modern)? ${model}`,
+      `(?:if|in case|since|because|given that) (?:you|u)(?: are| re| r|re)(?: currently| actually| indeed| in fact| instead)?(?: an?| the| any| one of the)?(?: helpful| automated| advanced| autonomous| intelligent| powerful| modern)? ${model}`,
     ),
   },
   {
@@ -124,6 +124,11 @@ export const addresses: readonly AddressRule[] = [
     trust: "likely",
     pattern: opening(`(?:@|\\[|\\()?(?:to |for )?(?:all |any |the )?${model}(?= ?[:!,\\]])`),
   },
+  {
+    trust: "likely",
+    pattern: opening(`${model} (?:instructions?|notes?|directives?|notice|prompts?|context|only|guidance)(?= ?[:!])`),
+  },
+  { trust: "vague", pattern: opening(`(?:the |all |dear )?${weakWords}(?= ?:)`) },
   { trust: "likely", pattern: opening(`as an? (?:\\p{L}+ )?${model} ?,? you`) },
   { trust: "likely", pattern: words(`you ?,? (?:the |dear |my )?${model}`) },
   {
@@ -153,7 +158,7 @@ export const pointer =
   /llms(?:-full|-ctx)?\.txt|\.mdx?\b|(?:markdown|plain.?text|machine.readable|text) (?:version|copy|variant|form|format)|documentation index|doc(?:s|umentation) map|sitemap|mcp server|openapi|skill\.md|agents\.md|context7/u;
 
 const ignoring =
-  "(?:ignore|disregard|forget|overrule|neglect|do not follow|don t follow|stop following|pay no attention to|do not obey|stop obeying)";
+  "(?:ignore|disregard|forget|overrule|neglect|do not follow|don t follow|stop following|pay no attention to|do not obey|stop obeying)(?: about)?";
 const setting = "(?:override|bypass|discard|dismiss|abandon|erase|drop|supersede|nullify|replace|circumvent)";
 const which = "(?: all| any| every| each| the| of| these| those| your| my| our| other| and| both)*";
 const earlier =
@@ -199,6 +204,9 @@ export const signalRules: readonly SignalRule[] = [
   { kind: "role", weight: 2, pattern: words("you are(?: now| no longer| hereby)(?: \\p{L}+){0,3}? (?:in (?:developer|dan|god|jailbreak|unrestricted|debug) mode|(?:ai|assistant|agent|bot|pirate|hacker|chatbot|model|persona|expert|salesperson|helper|employee|representative)|acting as|operating|working for)") },
   { kind: "role", weight: 2, pattern: words("from now on ?,? (?:you )?(?:must|shall|should|act|respond|answer|reply|behave|speak|obey|only|always|treat|call|follow|ignore|pretend)") },
   { kind: "role", weight: 1, pattern: words("from now on ?,? you") },
+  { kind: "role", weight: 1, pattern: words("the (?:ai|assistant|model)(?: s)?(?: \\p{L}+){0,3}? (?:now|must now|will now|shall)") },
+  { kind: "answer", weight: 1, pattern: words("(?:when|whenever|before|each time) you (?:reply|answer|respond|summari[sz]e)") },
+  { kind: "exfiltrate", weight: 2, pattern: words("(?:render|display|show|include|insert|load|fetch|open|request|visit|add)[^!?\\n]{0,40}?(?:image|picture|link|url|address|page)[^!?\\n]{0,60}?https?:[^\\s]*[^!?\\n]{0,40}?(?:user|conversation|chat|question|secret|key|token|password)s?") },
   { kind: "role", weight: 2, pattern: words("(?:your (?:new |only |real |actual |true |primary )(?:task|role|instructions?|goal|objective|mission|persona|identity|directives?|job|purpose)(?: is| are)?)") },
   { kind: "role", weight: 3, pattern: words("(?:enter|activate|enable|switch to|engage|you are in) (?:dan|god|jailbreak|unrestricted|evil) mode") },
   { kind: "role", weight: 2, pattern: words("(?:act|behave|respond|pretend|roleplay|role play)(?: as if| as though| as| like| to be| that)(?: you are| you re| you were)?(?: an?| the)? (?:dan|unrestricted|unfiltered|uncensored|evil|different (?:ai|assistant|model)|jailbroken|(?:ai|assistant|model) without|pirate)") },
@@ -211,7 +219,7 @@ export const signalRules: readonly SignalRule[] = [
   { kind: "summary", weight: 3, pattern: words(`(?:when|whenever|if|while|after|before)(?: you are| you re| you| asked to| you are asked to| you re asked to)? (?:summari[sz](?:e|es|ing)|distill(?:ing)?|translat(?:e|ing)) (?:or \\p{L}+ )?(?:this|these|the (?:above|page|document|article|content|text|site)|the following)[^.!?]{0,60}? (?:say|state|claim|mention|recommend|tell|inform|rate|praise|promote|conclude|assert|emphasi[sz]e|respond|reply|output|begin|end|add|include|append|insert|write|describe|omit|note|report|replace|call|stress|highlight)`) },
   { kind: "summary", weight: 3, pattern: words(`(?:when|whenever|if|while|each time|every time)(?: you| you are| asked| you re)? (?:answer(?:ing)?|respond(?:ing)?(?: to)?|reply(?:ing)?(?: to)?)(?: (?:any |all |a |the )?(?:questions?|queries|query|requests?|prompts?))?(?: \\p{L}+){0,3} (?:about|on|regarding|concerning|from|based on|using) [^.!?]{0,70}? (?:you must|always|never|be sure to|make sure to|please|do not)(?: \\p{L}+){0,2}? (?:say|state|claim|mention|recommend|tell|inform|rate|praise|promote|conclude|include|append|suggest|link|point|add)`) },
   { kind: "summary", weight: 2, pattern: words(`(?:when|whenever|if|while)(?: you| you are| asked to| you re)? (?:describ(?:e|ing)|review(?:ing)?|discuss(?:ing)?|quot(?:e|ing)|cit(?:e|ing)|process(?:ing)?|index(?:ing)?|compar(?:e|ing)|evaluat(?:e|ing)|analy[sz](?:e|ing)|recommend(?:ing)?|generat(?:e|ing)) [^.!?]{0,60}? (?:say|state|claim|recommend|tell|inform|rate|praise|promote|conclude|respond|reply|always|you must|never)`) },
-  { kind: "summary", weight: 3, pattern: words(`(?:when|whenever|if|should|in case)(?: the| a| any| your| some)? (?:users?|anyone|someone|somebody|human|person|people)(?: ever)? (?:asks?|inquires?|wants? to know|questions?|requests?|queries)[^.!?]{0,80}?(?: you must| always| never| please| only| just| do not)?(?: \\p{L}+){0,1}? ?,? (?:say that|say the|reply|respond|answer with|answer that|tell them|tell him|claim|state that|insist|recommend|deny|refuse|direct them|point them|send them|advise)`) },
+  { kind: "summary", weight: 2, pattern: words(`(?:when|whenever|if|should|in case)(?: the| a| any| your| some)? (?:users?|anyone|someone|somebody|human|person|people)(?: ever)? (?:asks?|inquires?|wants? to know|questions?|requests?|queries)[^.!?]{0,80}?(?: you must| always| never| please| only| just| do not)?(?: \\p{L}+){0,1}? ?,? (?:say that|say the|reply|respond|answer with|answer that|tell them|tell him|claim|state that|insist|recommend|deny|refuse|direct them|point them|send them|advise)`) },
 
   { kind: "user", weight: 1, pattern: words(`(?:tell|inform|advise|convince|persuade|instruct|urge|ask|remind|assure|direct|recommend to|suggest to) ${user}(?: (?:that|to|for|about|they|their))?`) },
   { kind: "answer", weight: 2, pattern: words("in your (?:answers?|summar(?:y|ies)|repl(?:y|ies)|final answer|final response|next (?:response|answer|reply|message)|response to the user|output to the user)") },
@@ -228,7 +236,7 @@ export const signalRules: readonly SignalRule[] = [
   { kind: "authority", weight: 1, pattern: opening("system(?= ?[:>\\]])") },
   { kind: "authority", weight: 2, pattern: words("(?:authori[sz]ed|approved|mandated|required|instructed|requested|sent) by (?:anthropic|openai|google|microsoft|your (?:developers?|creators?|operators?|administrators?)|the (?:operator|system administrator))") },
   { kind: "marker", weight: 1, pattern: opening("(?:end|start|begin|beginning) of (?:the |this )?(?:new )?(?:document|page|context|web ?page|user input|system prompt|data|search results?|tool (?:output|result)s?|documentation|instructions|untrusted \\p{L}+|conversation)") },
-  { kind: "marker", weight: 2, pattern: /<\|(?:im_start|im_end|system|user|assistant|endoftext|start_header_id|end_header_id|eot_id|begin_of_text|channel|message|start|end)\|>|\[\/?inst\]|<<\/?sys>>/gu },
+  { kind: "marker", weight: 2, pattern: /<\|(?:im_start|im_end|system|user|assistant|endoftext|start_header_id|end_header_id|eot_id|begin_of_text|channel|message|start|end)\|>|\[\/?(?:inst|system)\]|<<\/?sys>>/gu },
   { kind: "marker", weight: 2, pattern: /<\/?(?:system|system[_-]?prompt|system[_-]reminder|assistant|instructions?|function_calls?|tool_(?:results?|calls?|response)|saved-docs[\w-]*|search_results?|untrusted[\w-]*|context)(?:[ =][^<>]{0,80})?\/?>/gu },
   { kind: "marker", weight: 1, pattern: /(?<=^|\n)[ \t>#-]*(?:system|human|assistant|user|instruction)[ \t]*:(?=[ \t\n])/gu },
 

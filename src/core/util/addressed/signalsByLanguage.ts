@@ -37,7 +37,7 @@ export const foreignRules: readonly SignalRule[] = [
   // German
   ...latin(
     "(?:ignorier(?:e|en|t)?|vergiss|vergesst|vergessen sie|missachte\\p{L}*|beachte\\p{L}* (?:sie )?nicht|verwirf|uberschreib\\p{L}*)(?: \\p{L}+){0,4}? (?:vorherig\\p{L}+|bisherig\\p{L}+|vorig\\p{L}+|obig\\p{L}+|fruher\\p{L}+|vorangegangen\\p{L}+|vorstehend\\p{L}+|ursprunglich\\p{L}+)(?: \\p{L}+){0,2}? ?(?:anweisung\\p{L}*|instruktion\\p{L}*|befehl\\p{L}*|regeln|vorgaben|prompts?|system\\p{L}+)",
-    "(?:(?:wenn|falls) (?:du|sie)|hinweis (?:fur|an)|nachricht (?:fur|an)|anweisung\\p{L}* (?:fur|an)|achtung|an|liebe\\p{L}?)(?: \\p{L}+){0,2}? (?:MODEL)(?:(?: \\p{L}+)? (?:bist|sind))?[^.!?]{0,120}? (?:sage?|sagen|musst|mussen|sollst|sollen|empfiehl|empfehlen|empfehle|antworte\\p{L}*|ignorier\\p{L}*|erwahne\\p{L}*|fuhre?\\p{L}*|teile\\p{L}*|behaupte\\p{L}*|fuge\\p{L}*|nenne\\p{L}*|immer|niemals|nie|nicht|bitte)",
+    "(?:(?:wenn|falls) (?:du|sie)(?=(?: \\p{L}+){1,4} (?:bist|sind))|hinweis (?:fur|an)|nachricht (?:fur|an)|anweisung\\p{L}* (?:fur|an)|achtung|an|liebe\\p{L}?)(?: \\p{L}+){0,2}? (?:MODEL)(?:(?: \\p{L}+)? (?:bist|sind))?[^.!?]{0,120}? (?:sage?|sagen|musst|mussen|sollst|sollen|empfiehl|empfehlen|empfehle|antworte\\p{L}*|ignorier\\p{L}*|erwahne\\p{L}*|fuhre?\\p{L}*|teile\\p{L}*|behaupte\\p{L}*|fuge\\p{L}*|nenne\\p{L}*|immer|niemals|nie|nicht|bitte)",
     "(?:sage?n?|teile?n?|erwahne?n?|verrate?n?|informiere?n?|zeige?n?|erzahle?n?)(?: (?:sie|es|dies|das|davon|dem|den|der|nutzer\\p{L}*|benutzer\\p{L}*|anwender\\p{L}*|gegenuber)){1,5} (?:nicht|nichts|niemals|keinesfalls)",
     "(?:wenn|falls|beim) (?:du |sie )?(?:\\p{L}+ )?(?:zusammenfass\\p{L}+|dies\\p{L}+ (?:seite|dokument|text|artikel|inhalt)(?: \\p{L}+)? (?:zusammenfass\\p{L}+|ubersetz\\p{L}+))[^.!?]{0,80}? (?:sage?|sagen|erwahne\\p{L}*|empfiehl|empfehlen|empfehle|behaupte\\p{L}*|fuge\\p{L}*|nenne\\p{L}*|musst|sollst|immer|betone\\p{L}*)",
   ),
@@ -57,6 +57,14 @@ export const foreignRules: readonly SignalRule[] = [
   ),
   // Dutch, Polish, Turkish, Vietnamese, Indonesian, Swedish, Czech, Romanian: orders to forget instructions
   ...[
+    "(?:vergiss|vergesst|ignoriere?|vergessen sie) alles ?,?(?: was)?(?: dir| du| man| dir)?(?: vorher| zuvor| bisher| bislang| oben)",
+    "(?:oublie|oubliez|ignore|ignorez) tout(?: ce qui| ce que)?(?: \\p{L}+){0,3} (?:precede|avant|dit|auparavant|dessus)",
+    "(?:oublie|oubliez) (?:tes|vos|les)(?: \\p{L}+)? (?:consignes|instructions|directives)",
+    "(?:olvida|olvide|ignora|ignore) todo lo (?:anterior|que|dicho)",
+    "(?:esqueca|ignore) tudo (?:o que|acima|que)",
+    "(?:dimentica|ignora) tutto (?:cio|quello|quanto)",
+    "(?:olvida|olvide|esqueca|dimentica)(?: \\p{L}+){0,2}? (?:reglas|regras|regole|instrucciones|instrucoes|istruzioni)",
+    "забудь(?:те)? (?:все|всё),? (?:что|о чем|о чём)",
     "(?:negeer|vergeet|volg)(?: \\p{L}+){0,3}? (?:vorige|eerdere|voorgaande|bovenstaande)(?: \\p{L}+)? ?(?:instructies|opdrachten|aanwijzingen|regels|prompts?)",
     "(?:zignoruj\\p{L}*|ignoruj\\p{L}*|pomin\\p{L}*|zapomnij\\p{L}*)(?: \\p{L}+){0,3}? (?:poprzedni\\p{L}+|wczesniejsz\\p{L}+|powyzsz\\p{L}+)(?: \\p{L}+)? ?(?:instrukcj\\p{L}+|polece\\p{L}+|zasad\\p{L}*|wytyczn\\p{L}+)",
     "(?:ignoruj\\p{L}*|zignoruj\\p{L}*|pomin\\p{L}*)(?: \\p{L}+){0,2}? (?:instrukcj\\p{L}+|polece\\p{L}+)(?: \\p{L}+)? (?:poprzedni\\p{L}+|wczesniejsz\\p{L}+|powyzsz\\p{L}+)",

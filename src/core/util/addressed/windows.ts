@@ -21,8 +21,8 @@ interface Lead {
 }
 
 const leads: readonly Lead[] = [
-  { words: "disregard obey llm llms chatgpt claude copilot gemini deepseek perplexity exfiltrate verbatim jailbroken unfiltered bacopa im overrule" },
-  { words: "ignore ignoring forget neglect", beside: /instruct|prompt|direct|guid|order|program|training|command|rule|message|context|everything|anything|whatever|your|user|ai\b|assist|model|polic/u },
+  { words: "disregard obey llm llms chatgpt gpt claude copilot gemini deepseek perplexity exfiltrate verbatim jailbroken unfiltered bacopa im overrule" },
+  { words: "ignore ignoring forget neglect", beside: /instruct|prompt|direct|guid|order|program|training|command|rule|message|context|everything|anything|whatever|earlier|previous|prior|your|user|ai\b|assist|model|polic/u },
   { words: "override bypass discard dismiss abandon erase supersede supersedes overrides replace nullify circumvent", beside: /(?:previous|prior|above|earlier|system|developer|safety|your|all)\W+(?:\p{L}+\W+)?(?:instruct|prompt|direct|guid|order|command|program|safety|guard|restrict|filter|rule|polic)/u },
   { words: "follow following", beside: /(?:not|don.?t|stop|only)\W+follow|follow\W+(?:only|these|my)|user|decod|base64/u },
   { words: "instruction instructions prompt prompts guidelines directives orders directions programming", beside: /previous|prior|above|earlier|original|existing|your|ignore|new|secret|hidden|system|for|to/u },
@@ -34,7 +34,7 @@ const leads: readonly Lead[] = [
   { words: "anyone someone somebody", beside: /asks/u },
   { words: "your", beside: /your\W+(?:\p{L}+\W+)?(?:answer|repl|respon|output|summar|memor|new|real|true|only|actual|instruct|prompt|system|tools?\b|program|training|guideline|next|final|context|conversation)/u },
   { words: "now longer", beside: /you are\W+(?:now|no longer)|from now on|are (?:now|no longer)|now void|no longer/u },
-  { words: "inst sys start end system assistant saved admin administrator developer security root", beside: /<\||\|>|\[\/?inst|<<|<\/?(?:system|saved|assist|instr|context|search)|(?:system|admin\p{L}*|developer|security|root)\W+(?:\p{L}+\W+)?(?:override|message|notice|alert|instruct|prompt|update|command|directive|note)|(?:^|\n)[ \t>#-]*system[ \t]*[:>]|end of (?:the |this )?(?:doc|page|context|web|user|sys|data|search|tool|conv|instr|untrust)/u },
+  { words: "inst sys start end system assistant saved admin administrator developer security root", beside: /<\||\|>|\[\/?inst|\[\/?system|<<|<\/?(?:system|saved|assist|instr|context|search)|(?:system|admin\p{L}*|developer|security|root)\W+(?:\p{L}+\W+)?(?:override|message|notice|alert|instruct|prompt|update|command|directive|note)|(?:^|\n)[ \t>#-]*system[ \t]*[:>]|end of (?:the |this )?(?:doc|page|context|web|user|sys|data|search|tool|conv|instr|untrust)/u },
   { words: "base64 rot13 decode decrypt decipher encoded encrypted reversed backwards reverse unscramble", beside: /follow|obey|comply|carry out|act (?:up)?on|do (?:what|as)|execut|perform|apply|treat/u },
   { words: "mode", beside: /(?:dan|god|jailbreak|evil|unrestricted|developer) mode/u },
   { words: "dan", beside: /you are|now dan|as dan|dan mode/u },
@@ -47,10 +47,10 @@ const leads: readonly Lead[] = [
 
 /** Words of other languages, whole. */
 const foreignWords =
-  "ia ki anteriores previas precedentes anterieures consignes precedenti anteriori dessus vorherigen bisherigen vorigen obigen befehle vorgaben ordens acima diretrizes perintah arahan pokyny regler vorige eerdere voorgaande poprzednie wczesniejsze sebelumnya tidigare predchozi onceki yukaridaki utente utenti nutzer benutzer lenguaje linguagem langage";
+  "ia ki vergiss vergesst oublie oubliez olvida olvide esqueca dimentica zapomnij vergeet anteriores previas precedentes anterieures consignes precedenti anteriori dessus vorherigen bisherigen vorigen obigen befehle vorgaben ordens acima diretrizes perintah arahan pokyny regler vorige eerdere voorgaande poprzednie wczesniejsze sebelumnya tidigare predchozi onceki yukaridaki utente utenti nutzer benutzer lenguaje linguagem langage";
 /** The first six letters of words of other languages. */
 const foreignStems =
-  "instrucc instruco anweisun instrukt istruzio instrukc polecen wytyczn talimat yonerge instruksi anvisnin instructies instructiunile opdracht indicaci indicazi sprachmo sprakmod taalmode jezykowy jazykovy asistent assistent assistenti asystent asistan asisten intelige kunstlic yapay kecerda usuario utilisat benutze resumir resumas riassum riassun zusammen dimentic vergiss ignorier ignorez ignoruj zignoruj negeer abaikan huong thong ngon";
+  "instrucc instruco anweisun instrukt istruzio instrukc polecen wytyczn talimat yonerge instruksi anvisnin instructies instructiunile opdracht indicaci indicazi verges oublie oubliez olvida olvide esqueca dimentica sprachmo sprakmod taalmode jezykowy jazykovy asistent assistent assistenti asystent asistan asisten intelige kunstlic yapay kecerda usuario utilisat benutze resumir resumas riassum riassun zusammen dimentic vergiss ignorier ignorez ignoruj zignoruj negeer abaikan huong thong ngon";
 
 interface Words {
   readonly exact: ReadonlyMap<string, RegExp | undefined>;
@@ -71,7 +71,7 @@ function stemLength(stem: string): number {
 
 /** Words of scripts that are no alphabet of ours, or that run into each other. */
 const otherScripts =
-  /инструкци|указани|команды|языков|ассистент|нейросет|пользовател|інструкц|вказівк|мовн|(?<![\p{L}])(?:ии|ші)(?![\p{L}])|指令|指示|提示|命令|语言模型|語言模型|大模型|人工智|助手|助理|用户|用戶|使用者|总结|總結|概括|从现在|從現在|プロンプト|アシスタント|言語モデル|人工知能|ユーザーに|利用者に|要約|지시|지침|명령|프롬프트|언어 ?모델|사용자에게|사용자한테|요약|인공지능|어시스턴트|التعليمات|الأوامر|التوجيهات|الذكاء|ذكاء|نموذج|المستخدم|للمستخدم|تلخيص|دستور|مصنوعی|मॉडल|निर्देश|आदेश|एआई|उपयोगकर्ता|ההוראות|הוראות|ההנחיות|คำสั่ง|คำแนะนำ/gu;
+  /инструкци|указани|команды|забудь|языков|ассистент|нейросет|пользовател|інструкц|вказівк|мовн|(?<![\p{L}])(?:ии|ші)(?![\p{L}])|指令|指示|提示|命令|语言模型|語言模型|大模型|人工智|助手|助理|用户|用戶|使用者|总结|總結|概括|从现在|從現在|プロンプト|アシスタント|言語モデル|人工知能|ユーザーに|利用者に|要約|지시|지침|명령|프롬프트|언어 ?모델|사용자에게|사용자한테|요약|인공지능|어시스턴트|التعليمات|الأوامر|التوجيهات|الذكاء|ذكاء|نموذج|المستخدم|للمستخدم|تلخيص|دستور|مصنوعی|मॉडल|निर्देश|आदेश|एआई|उपयोगकर्ता|ההוראות|הוראות|ההנחיות|คำสั่ง|คำแนะนำ/gu;
 
 export function windowsOf(text: string): Window[] {
   const windows: { start: number; end: number; isForeign: boolean }[] = [];
