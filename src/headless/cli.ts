@@ -3,12 +3,16 @@
  * `bacopa`: the library on the command line. Results go to stdout, everything else to stderr.
  * Exit codes: 0 done, 1 failed with a reason, 2 wrong usage.
  */
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { parseEmbedder } from "../adapters/embedders/choose.ts";
 import { BacopaError } from "../core/errors.ts";
+import { changeRates } from "../core/lab/profile.ts";
+import type { LanguageModel } from "../core/ports.ts";
 import type { SaveEvent, SaveReport } from "../core/save.ts";
 import type { Library } from "../core/library.ts";
-import type { SearchMode } from "../core/types.ts";
+import { strategyKinds } from "../core/strategy.ts";
+import type { SavedPage, SearchMode } from "../core/types.ts";
 import { chooseDistiller, composeLibrary, defaultLibraryFolder, distillerNames } from "./compose.ts";
 import { runDemo } from "./demo.ts";
 import { helpText } from "./help.ts";
@@ -36,6 +40,19 @@ const options = {
   "max-tokens": { type: "string" },
   mode: { type: "string" },
   embedder: { type: "string" },
+  sample: { type: "string" },
+  seed: { type: "string" },
+  count: { type: "string" },
+  output: { type: "string" },
+  check: { type: "string" },
+  questions: { type: "string" },
+  mix: { type: "string" },
+  changes: { type: "string" },
+  quotes: { type: "boolean" },
+  size: { type: "string" },
+  overlap: { type: "string" },
+  min: { type: "string" },
+  max: { type: "string" },
 } as const;
 
 type Values = ReturnType<typeof parse>["values"];
@@ -159,6 +176,76 @@ const commands: Readonly<Record<string, Command>> = {
       return 0;
     },
   },
+  questions: {
+    takes: ["count", "seed", "output", "check", "force", "model"],
+    operands: [0, 0],
+    async run(library, _operands, values, signal) {
+      const { checkQuestions, runQuestions } = await import("./questionsCommand.ts");
+      const { json = false } = values;
+      if (values.check !== undefined) return checkQuestions(library, { file: values.check, json, print });
+      return runQuestions(
+        library,
+        {
+          count: wholeNumber("--count", values.count, 1, 2_000),
+          seed: wholeNumber("--seed", values.seed, 0, 2 ** 31),
+          output: values.output ?? join(values.library ?? defaultLibraryFolder(), "lab", "questions.jsonl"),
+          force: values.force === true,
+          model: await requiredModel("Writing questions", values),
+          json,
+          print,
+          note: warn,
+        },
+        signal,
+      );
+    },
+  },
+  judge: {
+    takes: ["sample", "seed", "model"],
+    operands: [0, Infinity],
+    async run(library, pageIds, values, signal) {
+      const { runJudge } = await import("./judgeCommand.ts");
+      return runJudge(
+        library,
+        {
+          pageIds,
+          sample: wholeNumber("--sample", values.sample, 1, 100_000),
+          seed: wholeNumber("--seed", values.seed, 0, 2 ** 31),
+          model: await requiredModel("Judging facts", values),
+          json: values.json === true,
+          print,
+          note: warn,
+        },
+        signal,
+      );
+    },
+  },
+  advise: {
+    takes: ["strategy", "size", "overlap", "min", "max", "mix", "questions", "changes", "quotes"],
+    operands: [0, 0],
+    async run(library, _operands, values) {
+      const { runAdvise } = await import("./adviseCommand.ts");
+      const tokens = (name: "size" | "overlap" | "min" | "max"): number | undefined =>
+        wholeNumber(`--${name}`, values[name], name === "overlap" ? 0 : 1, 100_000);
+      const [size, overlap, minTokens, maxTokens] = [tokens("size"), tokens("overlap"), tokens("min"), tokens("max")];
+      if (values.strategy === undefined && [size, overlap, minTokens, maxTokens].some((given) => given !== undefined))
+        throw usage("--size, --overlap, --min and --max belong to a --strategy you have in mind.");
+      const strategy = oneOf("--strategy", values.strategy, strategyKinds);
+      const pages: SavedPage[] = [];
+      for (const { id } of await library.pages()) pages.push(await library.page(id));
+      return runAdvise({
+        pages,
+        mix: values.mix,
+        questions: values.questions,
+        measured: [],
+        changes: oneOf("--changes", values.changes, changeRates) ?? "rarely",
+        quotesWording: values.quotes === true,
+        hasModel: (process.env.ANTHROPIC_API_KEY ?? "") !== "",
+        wish: strategy === undefined ? undefined : { strategy, size, overlap, minTokens, maxTokens },
+        json: values.json === true,
+        print,
+      });
+    },
+  },
   mcp: {
     takes: ["distiller", "model", "allow-private"],
     operands: [0, 0],
@@ -279,6 +366,16 @@ async function saveEach(
     if (signal.aborted) break;
   }
   return failed ? 1 : 0;
+}
+
+/** What only a model can do. @throws BacopaError `model-missing` without a key. */
+async function requiredModel(what: string, values: Values): Promise<LanguageModel> {
+  const distiller = process.env.ANTHROPIC_API_KEY ? await chooseDistiller("anthropic", values.model) : undefined;
+  if (distiller?.kind === "model") return distiller.model;
+  throw new BacopaError("model-missing", {
+    message: "ANTHROPIC_API_KEY is not set",
+    userMessage: `${what} needs a language model: set ANTHROPIC_API_KEY and run it again.`,
+  });
 }
 
 function versionText(): string {

@@ -11,6 +11,9 @@ Commands
   remove <pageId>        forget a page
   reindex                build the index anew from the saved pages
   sections <url|file>    how a page would be cut, without saving it
+  questions              have a model write test questions from the saved pages
+  judge [pageId]...      have a model score facts against their sections
+  advise                 which strategy, size and overlap fit the saved pages
   mcp                    serve the library to agents over stdin and stdout
   demo [url|file]...     save the sample pages (or yours) and ask three questions
 
@@ -32,6 +35,20 @@ search
   --limit N              hits, 1 to 50 (default 5)
   --max-tokens N         budget for all hits together
   --mode NAME            hybrid (default), words, meaning
+
+questions, judge (both need ANTHROPIC_API_KEY)
+  --count N              questions to write (default 50)
+  --output FILE          where they go (default: kept in the library); --force replaces it
+  --check FILE           check questions written by hand instead: evidence and nuggets
+  --sample N             sections to judge (default 50)
+  --seed N               draw others (default 1)
+
+advise
+  --mix LIST             expected questions, e.g. factoid=6,analytical=3,multihop=1
+  --questions FILE       or their shares from a question file
+  --changes RATE         rarely (default), monthly, daily, minutes
+  --quotes               answers must quote the page's own wording
+  --strategy NAME        what you have in mind, with --size, --overlap, --min, --max in tokens
 
 Environment: ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL, BACOPA_LIBRARY.
 Exit codes: 0 done, 1 failed with a reason, 2 wrong usage.`;

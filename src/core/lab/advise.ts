@@ -118,7 +118,7 @@ export function refusalsOf(wish: Wish, { measured }: Pick<AdviceInput, "measured
   const cuts = strategy !== "facts" && strategy !== "propositions";
   if (cuts && (minTokens === undefined || maxTokens === undefined)) {
     refusals.push(
-      `"${strategy}" is refused without a smallest and a largest size: units of 5 and of 5,000 tokens both break retrieval. Give --min and --max.`,
+      `"${strategy}" is refused without a smallest and a largest size: units of 5 and of 5,000 tokens both break retrieval. Give both.`,
     );
   }
   if (minTokens !== undefined && maxTokens !== undefined && minTokens >= maxTokens) {
@@ -126,15 +126,15 @@ export function refusalsOf(wish: Wish, { measured }: Pick<AdviceInput, "measured
   }
   if (size !== undefined && overlap > maxOverlapShare * size && !overlapHelps(overlap / size, measured)) {
     refusals.push(
-      `An overlap of ${overlap} of ${size} tokens is above 20 % and no measurement here shows that it helps. Measure the strategy with and without it first ("bacopa eval"), or use 0.`,
+      `An overlap of ${overlap} of ${size} tokens is above 20 % and no measurement here shows that it helps. Measure the strategy with and without it first, or use 0.`,
     );
   }
   if (size === undefined && overlap > 0) {
-    refusals.push("An overlap means nothing without a size. Give --size as well.");
+    refusals.push("An overlap means nothing without a size. Give the size as well.");
   }
   if (strategy === "semantic" && (minTokens === undefined || minTokens < 1)) {
     refusals.push(
-      "Semantic cutting is refused without a floor: it makes fragments of 40 tokens that hurt retrieval. Give --min, 100 tokens or more.",
+      "Semantic cutting is refused without a floor: it makes fragments of 40 tokens that hurt retrieval. Give a smallest size, 100 tokens or more.",
     );
   }
   return refusals;
@@ -185,12 +185,17 @@ function sizeByMix(mix: QuestionMix): number {
   return Math.round(exact / 64) * 64;
 }
 
+/** What offline facts hold; those a model writes hold 100 to 400 tokens. */
+const factTokens = 270;
+
 function sizeOf(strategy: string, asked: number, profile: CorpusProfile): number {
+  if (strategy === "facts") return factTokens;
   if (strategy === "headings") return Math.round(Math.min(3_000, Math.max(200, profile.medianSectionTokens)));
   return asked;
 }
 
 function sizeReason(strategy: string, mix: QuestionMix): string {
+  if (strategy === "facts") return "Facts follow their subject; this is about their mean, not a size to cut at.";
   if (strategy === "headings")
     return "The median of the heading sections; they follow the page and are clamped, not cut to a size.";
   const details = mix.factoid >= mix.analytical + mix.multihop;
@@ -221,11 +226,11 @@ function evaluationPlan({ mix, measured }: AdviceInput, strategy: string): strin
   const shares = (["factoid", "analytical", "multihop"] as const).filter((type) => mix[type] > 0).join(", ");
   const rivals = ["recursive", "headings", "facts"].filter((name) => name !== familyOf(strategy)).join(", ");
   return [
-    `Write 50 questions or more from your own pages, stratified by type (${shares}): "bacopa questions --count 50 --output questions.jsonl".`,
-    `Measure "${strategy}" beside ${rivals} on them: "bacopa eval --questions questions.jsonl --strategies ${familyOf(strategy)},${rivals.replaceAll(" ", "")}".`,
+    `Write 50 questions or more from your own pages, stratified by type (${shares}), or have a model write them.`,
+    `Measure "${strategy}" beside ${rivals} on them.`,
     "Compare recall@5 per type and the nuggets within equal token budgets; a difference whose 95 % interval holds 0 is noise.",
     measured.length === 0
-      ? "Give the results back with --results: measured figures then replace the rules."
+      ? "Ask for advice again: measured figures then replace the rules."
       : "Measure again when the pages or the questions change.",
   ];
 }

@@ -104,7 +104,7 @@ describe("the adviser", () => {
   it("refuses a strategy without a smallest and a largest size", () => {
     const advice = advise(input({ wish: { strategy: "recursive", size: 512 } }));
     assert.equal(advice.refusals.length, 1);
-    assert.match(advice.refusals[0] ?? "", /--min and --max/u);
+    assert.match(advice.refusals[0] ?? "", /without a smallest and a largest size/u);
     assert.notEqual(advice.strategy.value, "recursive");
   });
 
