@@ -5,11 +5,21 @@ import { randomFrom } from "../../src/core/lab/bootstrap.ts";
 /** Facts a generated page has. */
 export const factsPerPage = 40;
 
-/** @param count Facts; the last page may have fewer than 40. */
-export function* generatedPages(count: number): Generator<{ readonly pageId: string; readonly units: IndexUnit[] }> {
-  const write = writer(1);
+export interface GeneratedPage {
+  readonly pageId: string;
+  readonly units: IndexUnit[];
+  /** One a unit, of length 1, around 256 centers as embedded texts are. Made anew at each call. */
+  vectors(): Float32Array[];
+}
+
+/** Dimensions of generated vectors: those of the common small sentence models. */
+export const generatedDims = 384;
+
+/** @param count Facts; the last page may have fewer than 40. @param seed Another seed gives other pages. */
+export function* generatedPages(count: number, seed = 1): Generator<GeneratedPage> {
+  const write = writer(seed);
   for (let first = 0; first < count; first += factsPerPage) {
-    const pageId = `generated-${first.toString(16).padStart(10, "0")}`;
+    const pageId = `generated-${seed}-${first.toString(16).padStart(10, "0")}`;
     const title = write.words(4);
     const units = Array.from({ length: Math.min(factsPerPage, count - first) }, (_, index): IndexUnit => {
       const symbols = [write.identifier(), write.identifier()];
@@ -31,8 +41,33 @@ export function* generatedPages(count: number): Generator<{ readonly pageId: str
         meaningText: [topic, statement, questions].join("\n"),
       };
     });
-    yield { pageId, units };
+    yield { pageId, units, vectors: () => units.map((_, index) => generatedVector(seed * 1e7 + first + index)) };
   }
+}
+
+/** The same number gives the same vector everywhere. */
+export function generatedVector(number: number): Float32Array {
+  const random = randomFrom(number + 1);
+  const center = centers()[Math.floor(random() * centerCount)] ?? new Float32Array(generatedDims);
+  return unitOf(center.map((value) => value + (random() - 0.5) * noise));
+}
+
+const centerCount = 256;
+/** Beside centers of length 1: neighbors of one center have a cosine of about 0.6. */
+const noise = 0.14;
+let madeCenters: Float32Array[] | undefined;
+
+function centers(): Float32Array[] {
+  madeCenters ??= Array.from({ length: centerCount }, (_, index) => {
+    const random = randomFrom(index + 77);
+    return unitOf(Float32Array.from({ length: generatedDims }, () => random() - 0.5));
+  });
+  return madeCenters;
+}
+
+function unitOf(vector: Float32Array): Float32Array {
+  const length = Math.hypot(...vector);
+  return vector.map((value) => value / length);
 }
 
 export interface GeneratedQueries {

@@ -238,7 +238,7 @@ function languageOf(pre: ElementNode): string {
   places.push(pre);
   let ancestor = pre.parent;
   for (let level = 0; level < 4 && ancestor !== undefined; level += 1, ancestor = ancestor.parent) {
-    if (elementsOf(ancestor).filter((child) => isElement(child, "pre")).length > 1) break;
+    if (hasTwoBlocks(ancestor)) break;
     if (level > 0 && ["section", "main", "article", "body", "li", "dd", "details"].includes(ancestor.tag)) break;
     places.push(ancestor);
   }
@@ -247,6 +247,13 @@ function languageOf(pre: ElementNode): string {
     if (language !== "") return language;
   }
   return "";
+}
+
+/** Stops at the second: a page of ten thousand blocks asks this of the same parent for each of them. */
+function hasTwoBlocks(node: ElementNode): boolean {
+  let blocks = 0;
+  for (const child of node.children) if (isElement(child, "pre") && ++blocks === 2) return true;
+  return false;
 }
 
 function languageOfClasses(node: ElementNode): string {

@@ -39,7 +39,7 @@ export function factsAbout(table: SymbolTable, name: CodeName, context: CodeCont
       : [];
   // That the page of some import also has a common word is no surprise: such a word must itself come from the module.
   const othersCount = !isCommonWord(name.name);
-  const scored: { readonly factId: FactId; readonly score: number }[] = [];
+  const best: ScoredFact[] = [];
   const sameOwner = lastOwner(name.owner);
   for (const { page, entries, owners } of table.find(name.name)) {
     const module = share(own, page) || (share(others, page) > 0 ? otherImport : 0);
@@ -48,18 +48,32 @@ export function factsAbout(table: SymbolTable, name: CodeName, context: CodeCont
     const ownerKnown = sameOwner !== "" && owners.has(sameOwner);
     if (standing === "needsEvidence" && !evident && !ownerKnown) continue;
     // Without a difference in owners the first entries of a page are its best.
-    for (const entry of ownerKnown ? entries : entries.slice(0, limit + 1)) {
+    for (let i = 0; i < (ownerKnown ? entries.length : Math.min(entries.length, limit + 1)); i++) {
+      const entry = entries[i];
+      if (entry === undefined) continue;
       const owner = Math.max(pageOwner, ownerKnown ? ownersMeet(name.owner, entry.owner) : 0);
       if (standing === "needsEvidence" && (entry.keyword || (!evident && owner < 1))) continue;
-      scored.push({ factId: entry.factId, score: moduleWeight * module + ownerWeight * owner + entry.aboutness });
+      keepBest(best, { factId: entry.factId, score: moduleWeight * module + ownerWeight * owner + entry.aboutness });
     }
   }
-  scored.sort((a, b) => b.score - a.score || (a.factId < b.factId ? -1 : 1));
-  const best = scored[0]?.score ?? 0;
-  return scored
-    .slice(0, limit)
-    .filter(({ score }) => score >= secondShare * best)
-    .map(({ factId }) => factId);
+  const enough = secondShare * (best[0]?.score ?? 0);
+  return best.filter(({ score }) => score >= enough).map(({ factId }) => factId);
+}
+
+interface ScoredFact {
+  readonly factId: FactId;
+  readonly score: number;
+}
+
+/** Puts a fact in its place among the best, equal scores by id. A name can be on thousands of pages: no sorting of all. */
+function keepBest(best: ScoredFact[], fact: ScoredFact): void {
+  const isBefore = (other: ScoredFact): boolean =>
+    fact.score > other.score || (fact.score === other.score && fact.factId < other.factId);
+  const last = best[limit - 1];
+  if (last !== undefined && !isBefore(last)) return;
+  const place = best.findIndex(isBefore);
+  best.splice(place === -1 ? best.length : place, 0, fact);
+  best.length = Math.min(best.length, limit);
 }
 
 /** Whether a name by itself may raise a hover, only with evidence, or never. */

@@ -1,4 +1,4 @@
-import { create, insert, load, remove, search, type AnyOrama, type IDocumentsStore, type IIndex } from "@orama/orama";
+import { create, insert, remove, search, type AnyOrama, type IDocumentsStore, type IIndex } from "@orama/orama";
 import type { CacheReader } from "../ports.ts";
 import type { FactId, PageId } from "../types.ts";
 import { analyze, analyzerVersion } from "../util/analyzer.ts";
@@ -371,18 +371,7 @@ class WordShell {
         documentsStore: documentsComponent(lexicon),
       },
     }) as AnyOrama;
-    if (lexicon.slotCount > 0) {
-      load(this.#orama, {
-        internalDocumentIDStore: {
-          internalIdToId: Array.from({ length: lexicon.slotCount }, (_, slot) => nameOf(slot)),
-        },
-        index: undefined,
-        docs: undefined,
-        sorting: { enabled: false },
-        pinning: { rules: [] },
-        language: "english",
-      });
-    }
+    Object.assign(this.#orama.internalDocumentIDStore, slotNames(lexicon));
   }
 
   /** The slot it got. */
@@ -460,6 +449,35 @@ class WordShell {
       calculateResultScores: nothing,
     };
   }
+}
+
+/**
+ * Orama's list of document names. A name is its slot, so nothing need be kept: the lists of 100,000 names would take
+ * 60 ms to fill at every start, in one go.
+ */
+function slotNames(lexicon: Lexicon): Pick<AnyOrama["internalDocumentIDStore"], "idToInternalId" | "internalIdToId"> {
+  // A unit that is on its way in has its name before it has its slot.
+  let named = lexicon.slotCount;
+  const numberOf = (name: string): number | undefined => {
+    const slot = slotOf(name);
+    return slot < named ? slot + firstInternalId : undefined;
+  };
+  const idToInternalId = {
+    get: numberOf,
+    set: () => undefined,
+    get size() {
+      return named;
+    },
+  };
+  const internalIdToId = new Proxy<string[]>([], {
+    get: (_names, property) => {
+      if (property === "length") return named;
+      if (property === "push") return () => ++named;
+      return typeof property === "string" ? nameOf(Number(property)) : undefined;
+    },
+  });
+  // The two parts of their types that Orama uses: look-ups by name and by number.
+  return { idToInternalId: idToInternalId as unknown as Map<string, number>, internalIdToId };
 }
 
 /** Documents are their slots: the texts are in the stored pages, so the index keeps none. */
