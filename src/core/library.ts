@@ -124,8 +124,8 @@ export interface Library {
   page(pageId: PageId): Promise<SavedPage>;
   /** @throws BacopaError `not-found`. */
   remove(pageId: PageId): Promise<void>;
-  /** Puts back a page as it was, e.g. one just removed. A page that was saved there meanwhile stays. */
-  restore(saved: SavedPage): Promise<void>;
+  /** Puts back a page as it was, e.g. one just removed. Not over one that was saved there meanwhile. Whether it was put back. */
+  restore(saved: SavedPage): Promise<boolean>;
   /** Throws the index away and builds it from the pages. Returns the number of pages and entries. */
   reindex(signal: AbortSignal): Promise<{ readonly pages: number; readonly entries: number }>;
   /** The tiles of a page that need not be saved, with its cleaned text. */
@@ -293,7 +293,7 @@ export function createLibrary(ports: LibraryPorts): Library {
     },
 
     async restore(saved) {
-      await store(saved, { revision: undefined }, new AbortController().signal);
+      return (await store(saved, { revision: undefined }, new AbortController().signal)) !== undefined;
     },
 
     async reindex(signal) {

@@ -27,15 +27,18 @@ export const distillerNames = ["auto", "anthropic", "offline"] as const;
 export type DistillerName = (typeof distillerNames)[number];
 
 export function composeLibrary({ folder, allowPrivate, embedder, verbose }: ComposeOptions): Library {
+  const log = createStderrLog(verbose ? "debug" : "warn");
   return createLibrary({
-    storage: createFileStorage(folder),
+    storage: createFileStorage(folder, {
+      onMigrated: ({ from, to, backup }) => log.warn("library converted", { fromFormat: from, toFormat: to, backup }),
+    }),
     // The file source takes whatever is left, so it comes last.
     sources: [createStdinSource(), createWebSource({ allowPrivate }), createFileSource()],
     embedder: chooseEmbedder(embedder, { docsStatic: assetFolder("media/docs-static") }),
     processId: crypto.randomUUID(),
     prompts: createFilePrompts(assetFolder("prompts")),
     clock: createNodeClock(),
-    log: createStderrLog(verbose ? "debug" : "warn"),
+    log,
     pause: nextTurn,
     loadTokenizer: async () => (await import("../core/util/tokens.ts")).countTokens,
   });

@@ -56,7 +56,9 @@ export function createServices(context: vscode.ExtensionContext): Services {
   const clock = createNodeClock();
   const stages = createWorkerStages(join(context.extensionPath, "dist", "worker.cjs"));
   const library = createLibrary({
-    storage: createFileStorage(folder),
+    storage: createFileStorage(folder, {
+      onMigrated: ({ from, to, backup }) => log.info("library converted", { fromFormat: from, toFormat: to, backup }),
+    }),
     sources: [webSource(), createFileSource()],
     embedder: docsStaticChoice(join(context.extensionPath, "media", "docs-static")),
     processId: crypto.randomUUID(),

@@ -6,6 +6,7 @@
  * pages/<page id>.<revision>/        one write of one page: page.json, text.md, facts.json
  * index/<name>                       caches
  * damaged/<page id>-<n>/             what could not be read, with reason.json
+ * backups/format-<version>/          pages as they were before they were converted to a newer format
  * scratch/                           half written and half deleted
  * ```
  *
@@ -43,7 +44,9 @@ import { parseSavedPage } from "../../core/util/savedPageFormat.ts";
 import { openCacheFile, readCacheFile, writeCacheFile } from "./cacheFiles.ts";
 import type { FileSystem } from "./fileSystem.ts";
 import { attempt, codeOf, nodeFileSystem, syncFolder } from "./fileSystem.ts";
-import { ensureLibraryVersion, readLibraryVersion } from "./libraryFormat.ts";
+import { ensureLibraryVersion, libraryFormatVersion, readLibraryVersion } from "./libraryFormat.ts";
+import type { Migrated } from "./libraryFormat.ts";
+import { hasSingleFilePages } from "./singleFilePages.ts";
 import { createListing } from "./listing.ts";
 import type { Generation } from "./names.ts";
 import { generationName, isCacheName, isPageId, repairedRevision, revisionAfter } from "./names.ts";
@@ -57,6 +60,8 @@ export interface FileStorageOptions {
   readonly fileSystem?: FileSystem | undefined;
   /** Wall time in milliseconds since 1970. Default `Date.now`. */
   readonly now?: (() => number) | undefined;
+  /** The library had an older format and was converted. */
+  readonly onMigrated?: ((migrated: Migrated) => void) | undefined;
 }
 
 interface Aside extends DamagedPage {
@@ -72,7 +77,7 @@ const maxTries = 50;
 
 /** Opens nothing yet: the folder is made by the first write. */
 export function createFileStorage(folder: string, options: FileStorageOptions = {}): Storage {
-  const { fileSystem = nodeFileSystem, now = Date.now } = options;
+  const { fileSystem = nodeFileSystem, now = Date.now, onMigrated } = options;
   const places = {
     folder,
     pages: join(folder, "pages"),
@@ -192,7 +197,13 @@ export function createFileStorage(folder: string, options: FileStorageOptions = 
   /** Once an instance: a migration by a newer process later on shows in the pages, which carry their format too. */
   async function checkFormat(): Promise<void> {
     if (formatKnown) return;
-    formatKnown = (await readLibraryVersion(fileSystem, folder)) !== undefined;
+    const version = await readLibraryVersion(fileSystem, folder);
+    if (
+      (version ?? libraryFormatVersion) < libraryFormatVersion ||
+      (version === undefined && (await hasSingleFilePages(fileSystem, places.pages)))
+    )
+      await ensureVersion();
+    formatKnown = version !== undefined;
   }
 
   async function write(saved: SavedPage, isWanted?: () => Promise<boolean>): Promise<string | undefined> {
@@ -212,7 +223,14 @@ export function createFileStorage(folder: string, options: FileStorageOptions = 
     for (const path of [places.pages, places.scratch]) {
       if ((await fileSystem.mkdir(path)) !== undefined) await syncFolder(fileSystem, folder);
     }
-    await ensureLibraryVersion(fileSystem, places);
+    await ensureVersion();
+  }
+
+  async function ensureVersion(): Promise<void> {
+    const migrated = await ensureLibraryVersion(fileSystem, places);
+    if (migrated === undefined) return;
+    listing.forget();
+    onMigrated?.(migrated);
   }
 
   /** Oldest first, without damage that could not be moved aside. */

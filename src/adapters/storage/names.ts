@@ -42,6 +42,8 @@ export function parseGenerationName(name: string): Generation | undefined {
 /** 9 base-36 digits of milliseconds (enough until the year 5188), 8 random hex digits, then one `s` for each repair. */
 const revisionPattern = /^[0-9a-z]{9}-[0-9a-f]{8}s*$/;
 const timeDigits = 9;
+/** Of a revision that was never repaired, characters. */
+export const revisionLength = timeDigits + 1 + 8;
 const latestMs = 36 ** timeDigits - 1;
 
 /**

@@ -24,14 +24,7 @@ export async function quarantine(
   await fileSystem.mkdir(damagedFolder);
   // The reason first: once the folder has moved, nothing of it is missing. A full disk must not stop the move.
   // A link is moved as it is: what it leads to may lie outside the library.
-  if ((await fileSystem.kindOf(from)) === "folder")
-    await attempt(
-      writeDurably(
-        fileSystem,
-        join(from, reasonFileName),
-        Buffer.from(`${JSON.stringify({ pageId, reason }, undefined, 2)}\n`, "utf8"),
-      ),
-    );
+  if ((await fileSystem.kindOf(from)) === "folder") await attempt(writeReason(fileSystem, from, pageId, reason));
   const taken = new Set(await fileSystem.readdir(damagedFolder));
   for (let n = 1; ; n++) {
     if (taken.has(`${pageId}-${n}`)) continue;
@@ -46,6 +39,11 @@ export async function quarantine(
       if (!["ENOTEMPTY", "EEXIST"].includes(codeOf(error) ?? "")) throw error;
     }
   }
+}
+
+export function writeReason(fileSystem: FileSystem, folder: string, pageId: PageId, reason: string): Promise<void> {
+  const text = `${JSON.stringify({ pageId, reason }, undefined, 2)}\n`;
+  return writeDurably(fileSystem, join(folder, reasonFileName), Buffer.from(text, "utf8"));
 }
 
 export async function listQuarantined(fileSystem: FileSystem, damagedFolder: string): Promise<DamagedPage[]> {

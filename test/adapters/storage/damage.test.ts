@@ -2,8 +2,6 @@ import assert from "node:assert/strict";
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, unlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { createFileStorage } from "../../../src/adapters/storage/fileStorage.ts";
-import { ensureLibraryVersion } from "../../../src/adapters/storage/libraryFormat.ts";
-import { nodeFileSystem } from "../../../src/adapters/storage/fileSystem.ts";
 import { BacopaError } from "../../../src/core/errors.ts";
 import { savedPage } from "../../fakes/savedPages.ts";
 import { fault, faultyFileSystem } from "./faultyFileSystem.ts";
@@ -262,16 +260,4 @@ describe("library.json", () => {
       assert.deepEqual(await storage.damaged(), []);
     });
   }
-
-  it("migrates an older library after a backup", async () => {
-    await writeFile(header, JSON.stringify({ format: "bacopa-library/0", version: 0 }));
-    const pages = await readdir(join(folder, "pages"));
-    const places = { folder, scratch: join(folder, "scratch"), damaged: join(folder, "damaged") };
-    const steps = new Map([[0, (library: string) => writeFile(join(library, "migrated"), "from 0")]]);
-    await ensureLibraryVersion(nodeFileSystem, places, steps);
-    assert.equal(await readFile(join(folder, "migrated"), "utf8"), "from 0");
-    const [backup = ""] = await readdir(join(folder, "backups"));
-    assert.deepEqual(await readdir(join(folder, "backups", backup)), pages);
-    assert.deepEqual(JSON.parse(await readFile(header, "utf8")), { format: "bacopa-library/1", version: 1 });
-  });
 });

@@ -24,7 +24,7 @@ export function faultyFileSystem(before: (step: Step) => unknown): FileSystem {
         return {
           write: (bytes) =>
             at("write", path, () => file.write(bytes)).catch(async (error: unknown) => {
-              await file.write(bytes.subarray(0, bytes.length / 2)); // a full disk takes what fits
+              await file.write(bytes.subarray(0, bytes.length / 2)); // a full disk takes what fits, so does a killed process
               throw error;
             }),
           read: (target, position) => file.read(target, position),
@@ -40,6 +40,18 @@ export function faultyFileSystem(before: (step: Step) => unknown): FileSystem {
     kindOf: (path) => at("stat", path, () => nodeFileSystem.kindOf(path)),
     stat: (path) => at("stat", path, () => nodeFileSystem.stat(path)),
   };
+}
+
+/**
+ * A file system that is dead from a call on (counted from 1), as it is for a process that was killed there: nothing of
+ * what follows happens, no tidying up either. A write that it dies in gets half of its bytes down.
+ */
+export function dyingFileSystem(killAt: number): { readonly fileSystem: FileSystem; readonly isDead: () => boolean } {
+  let steps = 0;
+  const fileSystem = faultyFileSystem(() => {
+    if (++steps >= killAt) throw fault("killed");
+  });
+  return { fileSystem, isDead: () => steps >= killAt };
 }
 
 export function fault(code: string): Error {
