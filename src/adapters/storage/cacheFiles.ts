@@ -46,8 +46,11 @@ export async function openCacheFile(fileSystem: FileSystem, path: string): Promi
       size >= 0 && (await file.read(trailer, size)) === trailerLength && trailer.subarray(0, mark.length).equals(mark);
     if (isWhole) return readerOf(file, size);
   } catch (error) {
-    await file.close();
-    throw error;
+    if (!isFaultOfFile(error)) {
+      await file.close();
+      throw error;
+    }
+    // A folder can be opened and not read.
   }
   await file.close();
   return undefined;

@@ -106,7 +106,10 @@ describe("a library with one damaged file", function () {
 
   async function pathOf(name: (typeof files)[number]): Promise<string> {
     if (name === "library.json") return join(folder, name);
-    if (name === "index") return join(folder, "index", (await readdir(join(folder, "index")))[0] ?? "");
+    if (name === "index") {
+      const caches = await readdir(join(folder, "index"));
+      return join(folder, "index", caches[Math.floor(random() * caches.length)] ?? "");
+    }
     const generation = (await readdir(join(folder, "pages"))).find((entry) => entry.startsWith(`${pageId}.`));
     return join(folder, "pages", generation ?? "", name);
   }
