@@ -1,4 +1,5 @@
 /** The tree of a page's content as Markdown. */
+import { append } from "../util/append.ts";
 import { joinBlocks, standsAlone } from "./block.ts";
 import type { Block, Writers } from "./block.ts";
 import { codeBlocksOf, codeText } from "./code.ts";
@@ -48,7 +49,7 @@ function blocksOf(nodes: readonly TreeNode[], writers: Writers): Block[] {
   const blocks: Block[] = [];
   let run: TreeNode[] = [];
   const flush = (): void => {
-    if (run.length > 0) blocks.push(...paragraph(run, writers));
+    if (run.length > 0) append(blocks, paragraph(run, writers));
     run = [];
   };
   for (const node of nodes) {

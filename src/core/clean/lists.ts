@@ -1,4 +1,5 @@
 /** Lists and definition lists. */
+import { append } from "../util/append.ts";
 import { standsAlone } from "./block.ts";
 import type { Block, Writers } from "./block.ts";
 import { codeSpan } from "./escape.ts";
@@ -40,7 +41,7 @@ export function listBlocks(list: ElementNode, writers: Writers): Block[] {
       const inner = writers.blocksOf([child]);
       if (inner.length === 0) continue;
       flush();
-      blocks.push(...inner);
+      append(blocks, inner);
       continue;
     }
     const value = Number.parseInt(attribute(child, "value"), 10);
@@ -53,7 +54,7 @@ export function listBlocks(list: ElementNode, writers: Writers): Block[] {
     number += 1;
     if (content.some(standsAlone)) {
       flush();
-      blocks.push(...openItem(content, marker + task));
+      append(blocks, openItem(content, marker + task));
       continue;
     }
     const [first, ...rest] = content;
@@ -104,12 +105,12 @@ export function definitionBlocks(list: ElementNode, writers: Writers): Block[] {
   const blocks: Block[] = [];
   for (const child of list.children) {
     if (child.kind === "text") {
-      if (child.value.trim() !== "") blocks.push(...writers.blocksOf([child]));
-    } else if (child.tag === "dt") blocks.push(...termBlocks(child, list, writers));
-    else if (child.tag === "dd") blocks.push(...writers.blocksOf(child.children));
+      if (child.value.trim() !== "") append(blocks, writers.blocksOf([child]));
+    } else if (child.tag === "dt") append(blocks, termBlocks(child, list, writers));
+    else if (child.tag === "dd") append(blocks, writers.blocksOf(child.children));
     else if (child.tag === "div" || child.tag === "dl" || child.tag === "span")
-      blocks.push(...definitionBlocks(child, writers));
-    else blocks.push(...writers.blocksOf([child]));
+      append(blocks, definitionBlocks(child, writers));
+    else append(blocks, writers.blocksOf([child]));
   }
   return blocks;
 }

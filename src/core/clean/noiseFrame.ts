@@ -1,4 +1,5 @@
 /** The frame of a page: navigation, sidebars, pagers, footers, by element, role and the names generators give. */
+import { append } from "../util/append.ts";
 import { isMain, proseWords } from "./measure.ts";
 import type { WalkContext } from "./noiseContext.ts";
 import { attribute, classMatches, elementsOf, hasClass } from "./tree.ts";
@@ -271,7 +272,7 @@ function isLanguageLine(node: ElementNode, words: number, links: number): boolea
   const stack = [...elementsOf(node)];
   for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
     if (at.attributes.has("hreflang")) translated += 1;
-    stack.push(...elementsOf(at));
+    append(stack, elementsOf(at));
   }
   return translated >= 2 && translated >= links * 0.6;
 }

@@ -2,6 +2,7 @@
  * Tables as GFM: every cell kept, spans filled so that each row stands alone, blocks within a cell in one line.
  * Tables that only lay a page out are dissolved; tables whose cells hold several lines of code become lists of rows.
  */
+import { append } from "../util/append.ts";
 import { joinBlocks } from "./block.ts";
 import type { Block, Writers } from "./block.ts";
 import { codeOfTable, codeText } from "./code.ts";
@@ -118,7 +119,7 @@ function unwrap(rows: readonly Row[], writers: Writers): Block[] {
       cells.length > 1 &&
       cells.every((cell) => cell.length === 1 && cell[0]?.kind === "text" && cell[0].text.length < 200);
     if (isShort) blocks.push({ kind: "text", text: cells.map(joinBlocks).join(" ") });
-    else blocks.push(...cells.flat());
+    else append(blocks, cells.flat());
   }
   return blocks;
 }
@@ -264,7 +265,7 @@ function oneLine(nodes: readonly TreeNode[], writers: Writers): string {
   const flush = (): void => {
     const text = writers.inline(run).replace(/\n+/gu, "\uFDD8");
     run = [];
-    if (text !== "") parts.push(...text.split("\uFDD8"));
+    if (text !== "") append(parts, text.split("\uFDD8"));
   };
   for (const node of nodes) {
     if (node.kind === "text" || !writers.isBlock(node)) {
@@ -375,7 +376,7 @@ function rowLists(rows: readonly Row[], writers: Writers): Block[] {
       // What a cell from above covers is not written out again when it is long.
       if (previous[column] === cell && content.some((block) => block.kind === "code")) return;
       const head = [...new Set(heads.map((line) => line[column] ?? "").filter((text) => text !== ""))].join(" / ");
-      if (head === "") blocks.push(...content);
+      if (head === "") append(blocks, content);
       else if (first.kind === "text" && content.length === 1)
         blocks.push({ kind: "text", text: `**${head}:** ${first.text}` });
       else blocks.push({ kind: "text", text: `**${head}:**` }, first, ...rest);

@@ -153,6 +153,18 @@ export function replace(node: ElementNode, by: readonly TreeNode[]): void {
   node.parent = undefined;
 }
 
+/** Takes out many nodes; one by one each would be looked for among its siblings. */
+export function removeAll(nodes: ReadonlySet<ElementNode>): void {
+  const parents = new Set<ElementNode>();
+  for (const { parent } of nodes) if (parent !== undefined) parents.add(parent);
+  for (const parent of parents) {
+    const kept = parent.children.filter((child) => child.kind === "text" || !nodes.has(child));
+    parent.children.length = 0;
+    for (const child of kept) parent.children.push(child);
+  }
+  for (const node of nodes) node.parent = undefined;
+}
+
 export function setChildren(node: ElementNode, children: TreeNode[]): void {
   node.children = children;
   for (const child of children) if (child.kind === "element") child.parent = node;

@@ -13,6 +13,7 @@ import {
   made,
   plainText,
   remove,
+  removeAll,
   setChildren,
   textNode,
 } from "./tree.ts";
@@ -76,30 +77,63 @@ function labelPanelsByRole(root: ElementNode): void {
     usedTabs.add(tab);
     label(panel, plainText(tab));
   }
-  // Without ids the order tells: the panels that follow a tab list belong to its tabs, one by one.
+  const listOf = (node: ElementNode): ElementNode | undefined =>
+    closest(node, (inner) => attribute(inner, "role") === "tablist");
+  const tabsOf = new Map<ElementNode | undefined, ElementNode[]>();
+  for (const tab of tabs) {
+    const list = listOf(tab);
+    const known = tabsOf.get(list);
+    if (known === undefined) tabsOf.set(list, [tab]);
+    else known.push(tab);
+  }
+  labelByOrder(lists, unnamed, (list) => (tabsOf.get(list) ?? []).filter((tab) => !usedTabs.has(tab)), usedTabs);
+  const gone = new Set<ElementNode>();
+  for (const tab of usedTabs) {
+    const list = listOf(tab);
+    if (list !== undefined) gone.add(list);
+    if (find(tab, (node) => /^h[1-6]$/u.test(node.tag)) === undefined && !/^h[1-6]$/u.test(tab.tag)) gone.add(tab);
+  }
+  removeAll(gone);
+}
+
+/** Steps of looking for the panels that belong to tab lists by their order; a page that needs more keeps the rest as it is. */
+const maxSteps = 1_000_000;
+
+/** Without ids the order tells: the panels that follow a tab list belong to its tabs, one by one. */
+function labelByOrder(
+  lists: readonly ElementNode[],
+  panels: readonly ElementNode[],
+  freeTabs: (list: ElementNode) => readonly ElementNode[],
+  usedTabs: Set<ElementNode>,
+): void {
+  /** How many panels without a name stand below a node. */
+  const below = new Map<ElementNode, number>();
+  let steps = 0;
+  const count = (panel: ElementNode, by: number): void => {
+    for (let at: ElementNode | undefined = panel; at !== undefined && steps < maxSteps; at = at.parent) {
+      steps++;
+      below.set(at, (below.get(at) ?? 0) + by);
+    }
+  };
+  for (const panel of panels) count(panel, 1);
+  const unnamed = new Set(panels);
   for (const list of lists) {
-    const own = tabs.filter((tab) => closest(tab, (node) => node === list) !== undefined && !usedTabs.has(tab));
-    if (own.length === 0 || unnamed.length === 0) continue;
-    const container = closest(
-      list,
-      (node) => node !== list && unnamed.some((panel) => closest(panel, (ancestor) => ancestor === node) !== undefined),
-    );
+    const own = freeTabs(list);
+    if (own.length === 0 || unnamed.size === 0 || steps >= maxSteps) continue;
+    const container = closest(list, (node) => node !== list && (below.get(node) ?? 0) > 0);
     if (container === undefined) continue;
-    const followers = unnamed
-      .filter((panel) => closest(panel, (ancestor) => ancestor === container) !== undefined)
-      .slice(0, own.length);
-    followers.forEach((panel, index) => {
-      const tab = own[index];
-      if (tab === undefined) return;
+    let next = 0;
+    for (const panel of unnamed) {
+      const tab = own[next];
+      if (tab === undefined || steps >= maxSteps) break;
+      if (closest(panel, (ancestor) => (steps++, ancestor === container)) === undefined) continue;
       label(panel, plainText(tab));
       usedTabs.add(tab);
-      unnamed.splice(unnamed.indexOf(panel), 1);
-    });
+      unnamed.delete(panel);
+      count(panel, -1);
+      next++;
+    }
   }
-  for (const list of lists)
-    if (tabs.some((tab) => usedTabs.has(tab) && closest(tab, (node) => node === list) !== undefined)) remove(list);
-  for (const tab of usedTabs)
-    if (find(tab, (node) => /^h[1-6]$/u.test(node.tag)) === undefined && !/^h[1-6]$/u.test(tab.tag)) remove(tab);
 }
 
 /** MkDocs, sphinx-design, sphinx-inline-tabs: labels of radio buttons, in one box or each before its panel. */

@@ -63,8 +63,11 @@ export function distillOffline({ page, sections, countTokens }: OfflineInput): F
 /** The group as the page has it, less the indentation of the list it stood in. */
 function bodyOf(text: string, group: Group): string {
   const lines = text.slice(group.start, group.end).trimEnd().split("\n");
-  const indents = lines.filter((line) => line.trim() !== "").map((line) => line.length - line.trimStart().length);
-  const shared = Math.min(...indents);
+  let shared = Infinity;
+  for (const line of lines) {
+    const blanks = line.length - line.trimStart().length;
+    if (blanks < line.length) shared = Math.min(shared, blanks);
+  }
   const body = shared > 0 ? lines.map((line) => line.slice(shared)).join("\n") : lines.join("\n");
   return group.tableHead === undefined ? body : `${group.tableHead.trim()}\n${body}`;
 }

@@ -3,10 +3,11 @@
  * A group is one subsection, one definition, a few list items, some rows of a table, or a paragraph with the
  * code it introduces. Groups cover every block of the section and never cut a code fence or a table row.
  */
+import { append } from "../util/append.ts";
 import type { CountTokens } from "../ports.ts";
 import type { Section, Span } from "../types.ts";
-import type { Block } from "./offlineBlocks.ts";
-import { blocksOf } from "./offlineBlocks.ts";
+import { blockTree } from "../util/markdown.ts";
+import type { TreeBlock } from "../util/markdown.ts";
 import type { Group, Piece } from "./offlinePacking.ts";
 import { groupSizes, joinBound, pack } from "./offlinePacking.ts";
 import type { OutlineEntry } from "./offlineOutline.ts";
@@ -25,7 +26,7 @@ export function groupsOf(
   countTokens: CountTokens,
 ): Group[] {
   const above = openAt(outline, section.start);
-  return new GroupReader(text, countTokens).read(blocksOf(text, section), above, section.headingPath);
+  return new GroupReader(text, countTokens).read(blockTree(text, section), above, section.headingPath);
 }
 
 class GroupReader {
@@ -37,7 +38,7 @@ class GroupReader {
     this.#count = countTokens;
   }
 
-  read(blocks: readonly Block[], above: readonly OutlineEntry[], sectionPath: readonly string[]): Group[] {
+  read(blocks: readonly TreeBlock[], above: readonly OutlineEntry[], sectionPath: readonly string[]): Group[] {
     const path = above.length > 0 ? above.map((entry) => entry.text) : sectionPath;
     return pack(joinBound(this.#pieces(blocks, path, above)));
   }
@@ -55,9 +56,9 @@ class GroupReader {
    * @param above Those of them that a heading among the blocks may close; `undefined` inside a list or quote,
    *   where headings only add to the path.
    */
-  #pieces(blocks: readonly Block[], outerPath: readonly string[], above?: readonly OutlineEntry[]): Piece[] {
+  #pieces(blocks: readonly TreeBlock[], outerPath: readonly string[], above?: readonly OutlineEntry[]): Piece[] {
     const pieces: Piece[] = [];
-    const stack = [...(above ?? [])];
+    const stack: Pick<OutlineEntry, "level" | "text">[] = [...(above ?? [])];
     const fixed = above === undefined ? outerPath : [];
     let path = outerPath;
     let previous = "";
@@ -68,7 +69,7 @@ class GroupReader {
       if (block.kind === "heading") {
         const heading = plain(this.#source(block));
         while ((stack.at(-1)?.level ?? 0) >= block.level) stack.pop();
-        stack.push({ start: block.start, level: block.level, text: heading });
+        stack.push({ level: block.level, text: heading });
         path = [...fixed, ...stack.map((entry) => entry.text)];
         if (block.level <= definedAt) definedAt = 0;
         const terms = this.#signature(block);
@@ -94,13 +95,13 @@ class GroupReader {
         pieces.push({ ...this.#piece(block, path), leads: true, binds: true });
         continue;
       }
-      pieces.push(...this.#cut(block, path, previous, blocks[index + 1]));
+      append(pieces, this.#cut(block, path, previous, blocks[index + 1]));
       previous = block.kind === "paragraph" ? this.#source(block) : "";
     }
     return pieces;
   }
 
-  #piece(block: Block, path: readonly string[]): Piece {
+  #piece(block: TreeBlock, path: readonly string[]): Piece {
     return {
       start: block.start,
       end: block.end,
@@ -118,7 +119,7 @@ class GroupReader {
   }
 
   /** A page's own heading names what all of it is about, so it defines no single group. */
-  #signature(heading: Block): string[] {
+  #signature(heading: TreeBlock): string[] {
     if (heading.level === 1) return [];
     const source = this.#source(heading).replace(/^\s*#+\s*/u, "");
     const code = /^`[^`]+`$/u.test(readable(source));
@@ -126,7 +127,7 @@ class GroupReader {
   }
 
   /** A definition's term stands alone on a bold line; a tab's label does too, but code follows it. */
-  #boldTerm(block: Block, next: Block | undefined): string | undefined {
+  #boldTerm(block: TreeBlock, next: TreeBlock | undefined): string | undefined {
     if (block.kind !== "paragraph" || next === undefined) return undefined;
     const term = boldLine(this.#source(block));
     if (term === undefined || isRole(plain(term))) return undefined;
@@ -136,13 +137,13 @@ class GroupReader {
   }
 
   /** The bold line over a code block that names its file or tab: it parts neither the code nor the sentence before. */
-  #isCodeLabel(block: Block, next: Block | undefined): boolean {
+  #isCodeLabel(block: TreeBlock, next: TreeBlock | undefined): boolean {
     if (block.kind !== "paragraph" || next?.kind !== "code") return false;
     const label = boldLine(this.#source(block));
     return label !== undefined && !/[`(]/u.test(label);
   }
 
-  #cut(block: Block, path: readonly string[], previous: string, next: Block | undefined): Piece[] {
+  #cut(block: TreeBlock, path: readonly string[], previous: string, next: TreeBlock | undefined): Piece[] {
     const shown = next !== undefined && next.kind !== "paragraph" && next.kind !== "heading";
     const leadIn = introduces(previous) ? previous : undefined;
     switch (block.kind) {
@@ -163,7 +164,7 @@ class GroupReader {
     }
   }
 
-  #cutList(list: Block, path: readonly string[], leadIn: string | undefined): Piece[] {
+  #cutList(list: TreeBlock, path: readonly string[], leadIn: string | undefined): Piece[] {
     const whole = { ...this.#piece(list, path), follows: leadIn !== undefined };
     const defining = list.children.filter((item) => this.#termOf(item) !== undefined).length;
     const reference = defining * 2 > list.children.length;
@@ -173,7 +174,7 @@ class GroupReader {
   }
 
   #cutItem(
-    item: Block,
+    item: TreeBlock,
     path: readonly string[],
     leadIn: string | undefined,
     first: boolean,
@@ -201,7 +202,7 @@ class GroupReader {
   }
 
   /** A definition's name: the first paragraph of an item that goes on with other blocks, or what stands before a dash. */
-  #termOf(item: Block | undefined): string | undefined {
+  #termOf(item: TreeBlock | undefined): string | undefined {
     const first = item?.children[0];
     if (item === undefined || first?.kind !== "paragraph") return undefined;
     const source = this.#source(first)
@@ -215,7 +216,7 @@ class GroupReader {
     return inline?.[1];
   }
 
-  #cutTable(table: Block, path: readonly string[], leadIn: string | undefined): Piece[] {
+  #cutTable(table: TreeBlock, path: readonly string[], leadIn: string | undefined): Piece[] {
     const whole = { ...this.#piece(table, path), follows: leadIn !== undefined };
     const { tableHead, rows, isContinued } = this.#tableParts(table);
     if (whole.tokens <= groupSizes.most) return [isContinued ? { ...whole, tableHead } : whole];
@@ -237,7 +238,7 @@ class GroupReader {
   }
 
   /** Head and rows; the head of a table that an earlier section began is found there. */
-  #tableParts(table: Block): { tableHead: string; rows: Span[]; isContinued: boolean } {
+  #tableParts(table: TreeBlock): { tableHead: string; rows: Span[]; isContinued: boolean } {
     const lines = linesOf(this.#text, table);
     const started = this.#text.lastIndexOf("\n\n", table.start) + 2;
     const isContinued = started < table.start && this.#text[table.start - 1] === "\n" && this.#text[started] === "|";
@@ -248,7 +249,7 @@ class GroupReader {
     return { tableHead, rows: isContinued ? lines : lines.slice(2), isContinued };
   }
 
-  #cutQuote(quote: Block, path: readonly string[]): Piece[] {
+  #cutQuote(quote: TreeBlock, path: readonly string[]): Piece[] {
     const whole = { ...this.#piece(quote, path), follows: true };
     if (whole.tokens <= groupSizes.most || quote.children.length < 2) return [whole];
     return this.#pieces(quote.children, path).map((piece, index) => ({

@@ -1,4 +1,5 @@
 /** All headings of a page, to tell what stands above any place of it. */
+import { blocks } from "../util/markdown.ts";
 import { plain } from "./offlineText.ts";
 
 export interface OutlineEntry {
@@ -8,36 +9,33 @@ export interface OutlineEntry {
   readonly level: number;
   /** Without Markdown marks. */
   readonly text: string;
+  /** The heading it stands under. */
+  readonly parent: OutlineEntry | undefined;
 }
 
-/** Headings written with number signs outside code fences, in page order. */
+/** Headings outside of lists and quotes, in page order. */
 export function outlineOf(text: string): OutlineEntry[] {
   const entries: OutlineEntry[] = [];
-  let fence: string | undefined;
-  let at = 0;
-  for (const line of text.split("\n")) {
-    const mark = /^ {0,3}(`{3,}|~{3,})/u.exec(line)?.[1];
-    if (fence !== undefined) {
-      if (mark?.startsWith(fence) === true && line.trim() === mark) fence = undefined;
-    } else if (mark !== undefined) {
-      fence = mark;
-    } else {
-      const heading = /^ {0,3}(#{1,6})\s+(\S.*)$/u.exec(line);
-      if (heading !== null)
-        entries.push({ start: at, level: (heading[1] ?? "").length, text: plain(heading[2] ?? "") });
-    }
-    at += line.length + 1;
+  for (const { kind, start, end, depth = 0 } of blocks(text)) {
+    const heading = kind === "heading" ? plain(text.slice(start, end)) : "";
+    if (heading === "") continue;
+    let parent = entries.at(-1);
+    while (parent !== undefined && parent.level >= depth) parent = parent.parent;
+    entries.push({ start, level: depth, text: heading, parent });
   }
   return entries;
 }
 
 /** The headings that are open before an offset, outermost first. */
 export function openAt(outline: readonly OutlineEntry[], offset: number): OutlineEntry[] {
-  const open: OutlineEntry[] = [];
-  for (const entry of outline) {
-    if (entry.start >= offset) break;
-    while ((open.at(-1)?.level ?? 0) >= entry.level) open.pop();
-    open.push(entry);
+  let low = 0;
+  let high = outline.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((outline[middle]?.start ?? Infinity) < offset) low = middle + 1;
+    else high = middle;
   }
+  const open: OutlineEntry[] = [];
+  for (let entry = outline[low - 1]; entry !== undefined; entry = entry.parent) open.unshift(entry);
   return open;
 }

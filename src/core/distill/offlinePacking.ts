@@ -2,8 +2,9 @@
  * Puts the pieces of a section together into groups of a good size: what belongs together stays together,
  * a subsection or definition stays whole as long as it is small, a long one is cut into even parts.
  */
+import { append } from "../util/append.ts";
 import type { Span } from "../types.ts";
-import type { Block } from "./offlineBlocks.ts";
+import type { TreeBlock } from "../util/markdown.ts";
 
 export interface Group extends Span {
   /** Headings of the page above this group, from the section's own down to the nearest, plain text. */
@@ -16,7 +17,7 @@ export interface Group extends Span {
   readonly tableHead: string | undefined;
   /** An earlier group holds the start of the same subsection or definition. */
   readonly continues: boolean;
-  readonly blocks: readonly Block[];
+  readonly blocks: readonly TreeBlock[];
   /** The subjects that share the group, in order; empty when it has one. What is said of one is not said of the others. */
   readonly parts: readonly Group[];
 }
@@ -40,7 +41,7 @@ export const groupSizes = {
 /** A stretch of blocks that is never cut further. */
 export interface Piece extends Span {
   readonly tokens: number;
-  readonly blocks: readonly Block[];
+  readonly blocks: readonly TreeBlock[];
   readonly headingPath: readonly string[];
   readonly terms: readonly string[];
   readonly leadIn: string | undefined;
@@ -111,7 +112,10 @@ export function pack(pieces: readonly Piece[]): Group[] {
   for (const segment of segmentsOf(pieces)) {
     if (segment.tokens > groupSizes.most) {
       flush();
-      groups.push(...partsOf(segment).map((part, index) => toGroup(part, index > 0)));
+      append(
+        groups,
+        partsOf(segment).map((part, index) => toGroup(part, index > 0)),
+      );
       continue;
     }
     const whole = segment.pieces.reduce(join);

@@ -1,5 +1,6 @@
 /** What a group says, read once and shared by statement and questions. */
-import type { Block } from "./offlineBlocks.ts";
+import { append } from "../util/append.ts";
+import type { TreeBlock } from "../util/markdown.ts";
 import type { Group } from "./offlinePacking.ts";
 import { readable, sentencesOf } from "./offlineText.ts";
 
@@ -16,13 +17,13 @@ export function readGroup(text: string, group: Group): Reading {
   const sentences: string[] = [];
   const tables: string[][][] = [];
   const code: string[] = [];
-  const visit = (blocks: readonly Block[]) => {
+  const visit = (blocks: readonly TreeBlock[]) => {
     for (const block of blocks) {
       const source = text.slice(block.start, block.end);
       if (block.children.length > 0) visit(block.children);
       else if (block.kind === "table") tables.push(rowsOf(source, group.tableHead));
       else if (block.kind === "code") code.push(source.replace(/^\s*(?:`{3,}|~{3,}).*\n?/gmu, ""));
-      else if (block.kind !== "heading" && block.kind !== "rule") sentences.push(...sentencesOf(readable(source)));
+      else if (block.kind !== "heading" && block.kind !== "rule") append(sentences, sentencesOf(readable(source)));
     }
   };
   visit(group.blocks);

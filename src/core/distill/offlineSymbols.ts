@@ -1,4 +1,5 @@
 /** Symbols and keywords of a group: names verbatim from the page. */
+import { append } from "../util/append.ts";
 import type { Group } from "./offlinePacking.ts";
 import type { Subject } from "./offlineNames.ts";
 import { looksLikeName, plain, withoutQualifiers } from "./offlineText.ts";
@@ -22,9 +23,12 @@ export function symbolsOf(text: string, subject: Subject, group: Group): string[
     for (const block of group.blocks) {
       if (block.kind === "code") continue;
       const source = text.slice(block.start, block.end);
-      if (block.kind === "table") found.push(...firstCells(source).flatMap(namesIn));
+      if (block.kind === "table") append(found, firstCells(source).flatMap(namesIn));
       else if (block.kind === "list")
-        found.push(...block.children.flatMap((item) => codeIn(text.slice(item.start, item.end)).slice(0, 1)));
+        append(
+          found,
+          block.children.flatMap((item) => codeIn(text.slice(item.start, item.end)).slice(0, 1)),
+        );
       else found.push(...codeIn(source).slice(0, 3));
     }
   }

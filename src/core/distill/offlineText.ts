@@ -1,4 +1,5 @@
 /** Markdown as words: what a reader sees of it, sentence by sentence. */
+import { sentences } from "../util/sentences.ts";
 
 // A target is never empty: `timer[Symbol.dispose]()` is code, not a link.
 const linkOrImage = /!?\[((?:[^[\]]|\[[^\]]*\])*)\](?:\((?:[^()\\\n]|\\.|\([^()\n]*\))+\)|\[[^\]]*\])/gu;
@@ -7,6 +8,8 @@ const listMarker = /^\s*(?:[-*+]|\d{1,9}[.)])\s+/u;
 
 /** Visible text of a piece of Markdown on one line: marks and link targets removed, code kept in its ticks. */
 export function readable(markdown: string): string {
+  // Most cells and headings hold no mark at all.
+  if (!/[#>*+\-`[<_\\¶]|^\s*\d/mu.test(markdown)) return markdown.replace(/\s+/gu, " ").trim();
   return markdown
     .replace(/^\s*#{1,6}\s+/gmu, "")
     .replace(/^\s*(?:>\s?)+/gmu, "")
@@ -36,31 +39,11 @@ export function plain(markdown: string): string {
   return readable(markdown).replace(/`+/gu, "").trim();
 }
 
-const abbreviation =
-  /(?:\b(?:e\.g|i\.e|etc|vs|cf|resp|approx|no|fig|sec|ch|vol|dept|inc|ltd|st|mr|mrs|dr|al)\.|\b[A-Z]\.)$/iu;
-
-/** Sentences of a readable text, in order. A full stop inside code, a version or an abbreviation ends none. */
+/** Sentences of a readable text, in order. */
 export function sentencesOf(text: string): string[] {
-  const sentences: string[] = [];
-  let from = 0;
-  for (const end of text.matchAll(/[.!?。！？]["'”’)\]]*(?=\s|$)|[。！？]/gu)) {
-    const until = end.index + end[0].length;
-    const sentence = text.slice(from, until);
-    if (abbreviation.test(sentence) || oddTicks(sentence)) continue;
-    const next = text.slice(until).trimStart();
-    if (end[0] === "." && /^[a-z]/u.test(next)) continue;
-    sentences.push(sentence.trim());
-    from = until;
-  }
-  const rest = text.slice(from).trim();
-  if (rest !== "") sentences.push(rest);
-  return sentences;
-}
-
-function oddTicks(text: string): boolean {
-  let ticks = 0;
-  for (const character of text) if (character === "`") ticks += 1;
-  return ticks % 2 === 1;
+  return sentences(text)
+    .map(({ start, end }) => text.slice(start, end).trim())
+    .filter((sentence) => sentence !== "");
 }
 
 export function wordCount(text: string): number {

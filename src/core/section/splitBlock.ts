@@ -1,6 +1,7 @@
 import type { CountTokens } from "../ports.ts";
 import type { Span } from "../types.ts";
-import { blocks, listItems, tableRows } from "../util/markdown.ts";
+import { blockTree, codeBlocks, tableRows } from "../util/markdown.ts";
+import type { TreeBlock } from "../util/markdown.ts";
 import { sentences } from "../util/sentences.ts";
 
 export interface CountedSpan extends Span {
@@ -8,41 +9,61 @@ export interface CountedSpan extends Span {
 }
 
 /**
- * Cuts one block that is too long at list items, table rows, lines, sentences, words. The parts tile the span. Code and a
- * table row stay whole, whatever their size.
+ * Cuts one block that is too long at list items, table rows, the blocks inside an item or quote, sentences, words. The parts
+ * tile the span. Code and a table row stay whole, whatever their size.
  *
  * @param span The block with the blank lines around it.
  */
 export function splitBlock(text: string, span: Span, limit: number, countTokens: CountTokens): CountedSpan[] {
-  const block = blocks(text, span)[0];
-  switch (block?.kind) {
+  const block = blockTree(text, span)[0];
+  const whole = counted(text, span, countTokens);
+  return block === undefined
+    ? splitProse(text, whole, limit, countTokens)
+    : cut(text, block, whole, limit, countTokens);
+}
+
+function cut(
+  text: string,
+  block: TreeBlock,
+  span: CountedSpan,
+  limit: number,
+  countTokens: CountTokens,
+): CountedSpan[] {
+  if (span.tokens <= limit) return [span];
+  switch (block.kind) {
     case "code":
     case "heading":
-      return [counted(text, span, countTokens)];
-    case "table":
+    case "rule":
+      return [span];
+    case "table": {
+      const rows = tableRows(text, block).slice(1);
       return tile(
         text,
         span,
-        tableRows(text, block)
-          .slice(1)
-          .map((row) => row.span),
+        rows.map((row) => row.span),
         countTokens,
       );
+    }
     case "list":
-      return tile(text, span, listItems(text, block), countTokens).flatMap((item) =>
-        item.tokens <= limit ? [item] : splitProse(text, item, limit, countTokens),
-      );
-    default:
+    case "item":
+    case "quote": {
+      if (block.children.length > 0) {
+        return tile(text, span, block.children, countTokens).flatMap((part, index) => {
+          const child = block.children[index];
+          return child === undefined ? [part] : cut(text, child, part, limit, countTokens);
+        });
+      }
+      // Too deep to be looked into: what holds code stays whole.
+      return codeBlocks(text.slice(span.start, span.end)).length > 0
+        ? [span]
+        : splitProse(text, span, limit, countTokens);
+    }
+    case "paragraph":
       return splitProse(text, span, limit, countTokens);
   }
 }
 
-/** Code or a table inside an item or quote must stay whole: then all of it does. */
-function splitProse(text: string, span: Span, limit: number, countTokens: CountTokens): CountedSpan[] {
-  const part = text.slice(span.start, span.end);
-  if (/^[ \t>*+\-\d.)]*(?:`{3}|~{3})/mu.test(part) || /^[^\n]*\|[^\n]*\n[ \t>]*\|?[ \t]*:?-+:?[ \t]*\|/mu.test(part)) {
-    return [counted(text, span, countTokens)];
-  }
+function splitProse(text: string, span: CountedSpan, limit: number, countTokens: CountTokens): CountedSpan[] {
   return tile(text, span, sentences(text, span), countTokens).flatMap((sentence) =>
     sentence.tokens <= limit ? [sentence] : splitWords(text, sentence, countTokens),
   );

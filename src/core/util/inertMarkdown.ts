@@ -88,10 +88,18 @@ function hasActiveCode(text: string, code: readonly Code[]): boolean {
 }
 
 function inertProse(prose: string, isMathRisky: boolean): string {
-  return joinedCode(prose.split("\n"))
+  return joinedCode(prose.split("\n").map(withoutDepth))
     .map((line) => inertLine(line, { isMathRisky, startsLine: true }))
     .join("\n");
 }
+
+/** A line without the marks of more than 24 nested quotes and lists: readers that call themselves for each level break. */
+function withoutDepth(line: string): string {
+  return line.replace(tooDeep, "$1").replace(/^([ \t]{100})[ \t]+/u, "$1");
+}
+
+const tooDeep =
+  /^((?:[ \t]{0,8}(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t]))){24})(?:[ \t]{0,8}(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t])))+/u;
 
 /** Lines, with inline code that goes on in the next line joined on one: where a block begins is a reader's own opinion. */
 function joinedCode(lines: readonly string[]): string[] {

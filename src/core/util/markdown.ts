@@ -31,6 +31,8 @@ export function blocks(text: string, span: Span = { start: 0, end: text.length }
 
 export interface CodeBlock extends Span {
   readonly language: string;
+  /** All that follows the opening marks: language, title, lines to mark. */
+  readonly info: string;
   /** Without the indentation and marks of the lists and quotes around it. */
   readonly content: string;
 }
@@ -38,10 +40,12 @@ export interface CodeBlock extends Span {
 /** Every fence, also inside lists and quotes, in order. */
 export function codeBlocks(text: string): CodeBlock[] {
   const found: CodeBlock[] = [];
+  if (!text.includes("```") && !text.includes("~~~")) return found;
   const visit = (lines: readonly Line[], depth: number): void => {
     for (const block of scan(text, lines)) {
       if (block.kind === "code" && block.fenced) {
-        found.push({ language: block.language, content: contentOf(text, block), start: block.start, end: block.end });
+        const { language, info, start, end } = block;
+        found.push({ language, info, content: contentOf(text, block), start, end });
       }
       if (depth < maxNesting) for (const inner of block.inner) visit(inner, depth + 1);
     }
@@ -53,9 +57,56 @@ export function codeBlocks(text: string): CodeBlock[] {
 /** Deeper lists and quotes are not looked into: each level reads its lines again. */
 const maxNesting = 24;
 
-/** Top-level items of a list. */
-export function listItems(text: string, block: Span): Span[] {
-  return scan(text, linesOf(text, block)).flatMap((inner) => (inner.kind === "list" ? inner.items : []));
+/** A block of the tree, where lists hold items, and items and quotes hold blocks of their own. */
+export interface TreeBlock extends Span {
+  readonly kind: "heading" | "paragraph" | "code" | "table" | "list" | "item" | "quote" | "rule";
+  /** 1 to 6 for a heading, else 0. */
+  readonly level: number;
+  /** Items of a list; blocks of an item or a quote; empty otherwise. */
+  readonly children: readonly TreeBlock[];
+}
+
+/**
+ * The blocks of `[start, end)` of a page's text as a tree, in order. Blank lines are in none of them. HTML and definitions are
+ * paragraphs here. A span that was cut inside a long table begins with rows, which are a table too.
+ */
+export function blockTree(text: string, span: Span): TreeBlock[] {
+  const blocks = treeOf(text, linesOf(text, span), 0);
+  const [first, ...rest] = blocks;
+  const isRows = first?.kind === "paragraph" && /^ {0,3}\|.*\|[ \t]*(?:\n|$)/u.test(text.slice(first.start, first.end));
+  return isRows ? [{ ...first, kind: "table" }, ...rest] : blocks;
+}
+
+/** Items and quotes deeper than this are not looked into. */
+const maxTreeDepth = 12;
+
+/** @param from Where the list item or quote around the lines begins: a block in it begins with its line, marks and all. */
+function treeOf(text: string, lines: readonly Line[], depth: number, from = 0): TreeBlock[] {
+  const inside = (inner: readonly Line[] | undefined, outer: number): TreeBlock[] =>
+    inner === undefined || depth >= maxTreeDepth ? [] : treeOf(text, inner, depth + 1, outer);
+  return scan(text, lines).map((block): TreeBlock => {
+    const { kind, end } = block;
+    const start = depth === 0 ? block.start : Math.max(from, text.lastIndexOf("\n", block.start - 1) + 1);
+    switch (kind) {
+      case "list": {
+        const children = block.items.map((item, index): TreeBlock => ({
+          kind: "item",
+          start: index === 0 ? start : item.start,
+          end: item.end,
+          level: 0,
+          children: inside(block.inner[index], index === 0 ? start : item.start),
+        }));
+        return { kind, start, end, level: 0, children };
+      }
+      case "quote":
+        return { kind, start, end, level: 0, children: inside(block.inner[0], start) };
+      case "html":
+      case "definition":
+        return { kind: "paragraph", start, end, level: 0, children: [] };
+      default:
+        return { kind, start, end, level: block.depth, children: [] };
+    }
+  });
 }
 
 export interface TableRow {

@@ -12,6 +12,8 @@ export interface ScannedBlock extends Span {
   /** Markdown of a heading. */
   title: string;
   language: string;
+  /** Of a fence: all that follows its opening marks. */
+  info: string;
   fenced: boolean;
   /** Lines of code, indentation of the fence removed. */
   code: Line[];
@@ -33,7 +35,7 @@ export function linesOf(text: string, { start, end }: Span): Line[] {
 }
 
 const fenceStart = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})[ \t]*(.*)$/u;
-const atxHeading = /^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$/u;
+const atxHeading = /^ {0,3}(#{1,6})(?=[ \t]|$)/u;
 const rule = /^ {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$/u;
 const setext = /^ {0,3}(=+|-+)[ \t]*$/u;
 const marker = /^( {0,3})([-*+]|\d{1,9}[.)])(?:([ \t]+)(?=\S)|[ \t]*$)/u;
@@ -71,6 +73,14 @@ function dedent(text: string, line: Line, columns: number): Line {
   return { start: at, end: line.end, pad: Math.max(0, passed - columns) };
 }
 
+/** A heading's text without the number signs that may close it. */
+function withoutClosing(title: string): string {
+  const text = title.trim();
+  let end = text.length;
+  while (text.charAt(end - 1) === "#") end--;
+  return end === text.length || (end > 0 && !/[ \t]/u.test(text.charAt(end - 1))) ? text : text.slice(0, end).trim();
+}
+
 /** Markdown of a row's cells. A pipe is part of a cell when escaped. */
 export function lineCells(line: string): string[] {
   const row = line.trim().replace(/^\|/u, "");
@@ -96,6 +106,7 @@ export function scan(text: string, lines: readonly Line[]): ScannedBlock[] {
       depth: 0,
       title: "",
       language: "",
+      info: "",
       fenced: false,
       code: [],
       items: [],
@@ -129,7 +140,12 @@ export function scan(text: string, lines: readonly Line[]): ScannedBlock[] {
     while (to < lines.length && !close.test(at(to))) to++;
     const code = lines.slice(from + 1, to).map((line) => dedent(text, line, indent));
     const language = /^[^\s{,]*/u.exec(match[2] ?? "")?.[0] ?? "";
-    return add("code", from, Math.min(to + 1, lines.length), { language, fenced: true, code });
+    return add("code", from, Math.min(to + 1, lines.length), {
+      language,
+      info: (match[2] ?? "").trim(),
+      fenced: true,
+      code,
+    });
   };
 
   const list = (from: number): number => {
@@ -251,7 +267,8 @@ export function scan(text: string, lines: readonly Line[]): ScannedBlock[] {
       index = add("code", index, to, { code: lines.slice(index, to).map((inner) => dedent(text, inner, 4)) });
     } else if (fenceMatch !== null) index = fence(index, fenceMatch);
     else if (heading !== null) {
-      index = add("heading", index, index + 1, { depth: (heading[1] ?? "").length, title: heading[2] ?? "" });
+      const title = withoutClosing(line.slice(heading[0].length));
+      index = add("heading", index, index + 1, { depth: (heading[1] ?? "").length, title });
     } else if (rule.test(line)) index = add("rule", index, index + 1);
     else if (quoteMark.test(line)) index = quote(index);
     else if (marker.test(line)) index = list(index);

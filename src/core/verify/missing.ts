@@ -1,5 +1,5 @@
 import type { Fact, Section } from "../types.ts";
-import { fencesOf } from "./markdown.ts";
+import { codeBlocks } from "../util/markdown.ts";
 import { mentions, mentionsFlag, mentionsName, mentionsNumber, specifics } from "./specifics.ts";
 
 /**
@@ -39,7 +39,7 @@ function lostFrom(section: string, facts: string): string[] {
     ...flags.filter((flag) => !mentionsFlag(told, flag)),
     ...identifiers.filter((name) => !mentionsName(told, name)),
   ];
-  for (const { code } of fencesOf(section)) {
+  for (const { content: code } of codeBlocks(section)) {
     if (facts.includes(code)) continue;
     const { words, numbers: digits } = mentions(code);
     const unknown =

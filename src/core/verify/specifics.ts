@@ -1,4 +1,5 @@
-import { fencesOf, inlineCodesOf } from "./markdown.ts";
+import { codeBlocks } from "../util/markdown.ts";
+import { inlineCodesOf } from "./markdown.ts";
 
 /**
  * What a text states that a reader could act on wrongly: each list distinct, in order of appearance, in the form that is compared
@@ -17,7 +18,7 @@ export interface Specifics {
  * Not specifics: formulas, list and heading numbers, footnote marks, addresses, years of a copyright, numbers of figures and chapters, ordinals.
  */
 export function specifics(markdown: string): Specifics {
-  const prose = withoutMarks(blank(markdown, fencesOf(markdown)));
+  const prose = withoutMarks(blank(markdown, codeBlocks(markdown)));
   const codes = inlineCodesOf(prose);
   const flags = new Set<string>();
   const versions = new Set<string>();

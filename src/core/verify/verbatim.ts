@@ -1,4 +1,4 @@
-import { fencesOf } from "./markdown.ts";
+import { codeBlocks } from "../util/markdown.ts";
 
 /**
  * Finds code in a page's text.
@@ -73,9 +73,9 @@ function linesOf(text: string): { lines: string[]; fenced: Set<number> } {
   const fenced = new Set<number>();
   let line = 0;
   let at = 0;
-  for (const fence of fencesOf(text)) {
+  for (const fence of codeBlocks(text)) {
     for (; at < fence.start; at++) if (text.charCodeAt(at) === 10) line++;
-    const code = fence.code.split("\n");
+    const code = fence.content.split("\n");
     code.forEach((content, offset) => {
       if (line + 1 + offset >= lines.length) return;
       lines[line + 1 + offset] = content;
@@ -86,7 +86,12 @@ function linesOf(text: string): { lines: string[]; fenced: Set<number> } {
 }
 
 function commonIndent(lines: readonly string[]): number {
-  return Math.min(...lines.filter((line) => line.trim() !== "").map((line) => line.length - line.trimStart().length));
+  let common = Infinity;
+  for (const line of lines) {
+    const blanks = line.length - line.trimStart().length;
+    if (blanks < line.length) common = Math.min(common, blanks);
+  }
+  return common;
 }
 
 /** Whether the text holds the phrase, and not as a piece of a longer number: `30` is not in `300`, nor in `1.30`. */

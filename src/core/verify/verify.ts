@@ -2,7 +2,8 @@ import type { CountTokens } from "../ports.ts";
 import type { Fact, FactDraft, FactOrigin, Page, Section } from "../types.ts";
 import { factText } from "../util/factText.ts";
 import { sha256Hex } from "../util/hash.ts";
-import { fencesOf, inlineCodesOf, sentencesOf } from "./markdown.ts";
+import { codeBlocks } from "../util/markdown.ts";
+import { inlineCodesOf, sentencesOf } from "./markdown.ts";
 import { missingOf } from "./missing.ts";
 import { sourceOf } from "./source.ts";
 import type { Source } from "./source.ts";
@@ -117,15 +118,15 @@ function checkCodeOnce(body: string, source: Source): { body: string; removed: s
   const removed: string[] = [];
   let checked = "";
   let at = 0;
-  for (const fence of fencesOf(body)) {
+  for (const fence of codeBlocks(body)) {
     checked += body.slice(at, fence.start);
     // What follows a block that was taken off the start begins the body, without its indentation.
     if (checked.trim() === "") checked = "";
     at = fence.end;
-    if (fence.code.trim() === "") continue;
-    const code = source.findCode(fence.code);
+    if (fence.content.trim() === "") continue;
+    const code = source.findCode(fence.content);
     if (code === undefined) {
-      removed.push(`code block that begins ${firstLine(fence.code)}`);
+      removed.push(`code block that begins ${firstLine(fence.content)}`);
       checked = checked.trimEnd();
       continue;
     }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import fc from "fast-check";
 import { distillOffline } from "../../../src/core/distill/offline.ts";
-import { fencesOf } from "../../../src/core/verify/markdown.ts";
+import { codeBlocks } from "../../../src/core/util/markdown.ts";
 import type { FactDraft, Section } from "../../../src/core/types.ts";
 import { countTokens } from "../../../src/core/util/tokens.ts";
 
@@ -290,9 +290,9 @@ describe("offline distiller, on any page", () => {
   it("copies every fence whole", () => {
     fc.assert(
       fc.property(page, (text) => {
-        const inPage = fencesOf(text).map(({ code }) => code.replace(/^ +/gmu, ""));
+        const inPage = codeBlocks(text).map(({ content }) => content.replace(/^ +/gmu, ""));
         const inDrafts = distill({ text }).flatMap(({ body }) =>
-          fencesOf(body).map(({ code }) => code.replace(/^ +/gmu, "")),
+          codeBlocks(body).map(({ content }) => content.replace(/^ +/gmu, "")),
         );
         assert.deepEqual(inDrafts, inPage);
       }),

@@ -42,6 +42,24 @@ describe("cutting a page at its headings", () => {
     }
   });
 
+  const longItems = {
+    "list item": (n: number) =>
+      `${n === 0 ? "- " : "  "}Step ${n}: ${words(60)}.\n\n  \`\`\`js\n  call(${n});\n\n  done(${n});\n  \`\`\`\n\n`,
+    quote: (n: number) => `> Step ${n}: ${words(60)}.\n>\n> \`\`\`js\n> call(${n});\n>\n> done(${n});\n> \`\`\`\n>\n`,
+  };
+  for (const [what, step] of Object.entries(longItems)) {
+    it(`cuts a long ${what} between its blocks and never inside its code`, () => {
+      const text = `# T\n\n${Array.from({ length: 200 }, (_, n) => step(n)).join("")}`;
+      const sections = sectionByHeadings(text, countTokens);
+      assert.ok(sections.length > 3);
+      assert.ok(sections.every(({ tokens }) => tokens <= 3_000));
+      for (const { start } of sections.slice(1)) {
+        assert.equal(text[start - 1], "\n");
+        assert.ok(codeBlocks(text).every((code) => start <= code.start || start >= code.end));
+      }
+    });
+  }
+
   it("keeps a long fence whole", () => {
     const text = `# T\n\n\`\`\`sh\n${"# not a heading\nrun it\n\n".repeat(1200)}\`\`\`\n\n${words(400)}\n`;
     const [code] = codeBlocks(text);

@@ -51,6 +51,15 @@ describe("inertMarkdown", () => {
       assert.notDeepEqual(activeParts(markdown), []);
   });
 
+  it("leaves no more quotes and lists in each other than a reader can take", () => {
+    for (const mark of ["> ", ">", "- ", "1. ", "> - "]) {
+      const inert = inertMarkdown(`${mark.repeat(20_000)}deep`);
+      assert.deepEqual(activeParts(inert), []);
+      assert.match(inert, /deep$/u);
+    }
+    activeParts(inertMarkdown(Array.from({ length: 3_000 }, (_, level) => `${"  ".repeat(level)}- a`).join("\n")));
+  });
+
   const pieces = [
     "![a](https://t.test/p)", "[a](javascript:x)", "[a](command:x)", "<img src=https://t.test>", "<script>", "</script>",
     "<a href='command:x'>", "<!--", "-->", "<?", "?>", "<![CDATA[", "]]>", "[a]:", " javascript:x", "![", "](", "]", "[", ")",

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { blocks, codeBlocks, inlineCode, listItems, plainText, tableRows } from "../../../src/core/util/markdown.ts";
+import { blocks, blockTree, codeBlocks, inlineCode, plainText, tableRows } from "../../../src/core/util/markdown.ts";
 import { sentences } from "../../../src/core/util/sentences.ts";
 
 describe("reading Markdown", () => {
@@ -17,7 +17,7 @@ describe("reading Markdown", () => {
     const list = found[4];
     const table = found[6];
     assert.ok(list !== undefined && table !== undefined);
-    assert.equal(listItems(text, list).length, 2);
+    assert.equal(blockTree(text, list)[0]?.children.length, 2);
     assert.deepEqual(
       tableRows(text, table).map(({ cells }) => cells),
       [

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { FactDraft, Page, Section } from "../../../src/core/types.ts";
-import { fencesOf } from "../../../src/core/verify/markdown.ts";
+import { codeBlocks } from "../../../src/core/util/markdown.ts";
 import { createFindCode } from "../../../src/core/verify/verbatim.ts";
 import { verify } from "../../../src/core/verify/verify.ts";
 import type { VerifyResult } from "../../../src/core/verify/verify.ts";
@@ -149,7 +149,7 @@ describe("verify", () => {
       fc.assert(
         fc.property(fc.array(piece, { maxLength: 16 }), (pieces) => {
           const body = check([draft({ body: pieces.join("") })], [page]).facts[0]?.body ?? "";
-          for (const { code } of fencesOf(body))
+          for (const { content: code } of codeBlocks(body))
             if (code.trim() !== "") assert.ok(find(code) !== undefined, JSON.stringify({ body, code }));
           const again = check([draft({ body })], [page]);
           assert.equal(again.facts[0]?.body, body);
