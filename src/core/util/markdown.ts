@@ -109,6 +109,11 @@ function treeOf(text: string, lines: readonly Line[], depth: number, from = 0): 
   });
 }
 
+/** Top-level items of a list. */
+export function listItems(text: string, block: Span): Span[] {
+  return scan(text, linesOf(text, block)).flatMap((inner) => (inner.kind === "list" ? inner.items : []));
+}
+
 export interface TableRow {
   readonly span: Span;
   /** Markdown of the cells, trimmed. */
