@@ -41,16 +41,18 @@ export function factsAbout(table: SymbolTable, name: CodeName, context: CodeCont
   const othersCount = !isCommonWord(name.name);
   const best: ScoredFact[] = [];
   const sameOwner = lastOwner(name.owner);
+  const ownerWords = ownerWordsOf(name);
   for (const { page, entries, owners } of table.find(name.name)) {
     const module = share(own, page) || (share(others, page) > 0 ? otherImport : 0);
-    const pageOwner = ownerNames(name, page);
+    const pageOwner = shareOfWords(ownerWords, page);
     const evident = pageOwner >= 1 || (source === undefined ? module > 0 && othersCount : module > 0);
     const ownerKnown = sameOwner !== "" && owners.has(sameOwner);
     if (standing === "needsEvidence" && !evident && !ownerKnown) continue;
+    // A name can be on thousands of pages: most cannot come near the best ones.
+    const reach = moduleWeight * module + ownerWeight * Math.max(pageOwner, ownerKnown ? fullOwner : 0);
+    if (reach + (entries[0]?.aboutness ?? 0) < (best[limit - 1]?.score ?? -Infinity)) continue;
     // Without a difference in owners the first entries of a page are its best.
-    for (let i = 0; i < (ownerKnown ? entries.length : Math.min(entries.length, limit + 1)); i++) {
-      const entry = entries[i];
-      if (entry === undefined) continue;
+    for (const entry of ownerKnown ? entries : entries.slice(0, limit + 1)) {
       const owner = Math.max(pageOwner, ownerKnown ? ownersMeet(name.owner, entry.owner) : 0);
       if (standing === "needsEvidence" && (entry.keyword || (!evident && owner < 1))) continue;
       keepBest(best, { factId: entry.factId, score: moduleWeight * module + ownerWeight * owner + entry.aboutness });
@@ -125,16 +127,23 @@ function partsBeside(parts: readonly string[][], name: string): string[][] {
   return beside.length > 0 ? beside : [...parts];
 }
 
-/** 1: the owner in the code, or the flag's command, names the page; a command by some of its words counts for these. */
-function ownerNames({ owner, command }: CodeName, { words }: SymbolPage): number {
-  if (command.length > 0) return command.filter((word) => words.has(word.toLowerCase())).length / command.length;
+/** Words of the owner in the code, or of the flag's command, that a page about it has. */
+function ownerWordsOf({ owner, command }: CodeName): readonly string[] {
+  if (command.length > 0) return command.map((word) => word.toLowerCase());
   const root = owner.split(".", 1)[0]?.toLowerCase() ?? "";
-  return root.length >= 2 && !isCommonWord(root) && words.has(root) ? 1 : 0;
+  return root.length >= 2 && !isCommonWord(root) ? [root] : [];
 }
+
+/** 1: the page has all of them. */
+function shareOfWords(wanted: readonly string[], { words }: SymbolPage): number {
+  return wanted.length === 0 ? 0 : wanted.filter((word) => words.has(word)).length / wanted.length;
+}
+
+const fullOwner = 1.2;
 
 /** 1: the symbol has this owner, by its last part. A little more when all of it is the same. */
 function ownersMeet(owner: string, symbolOwner: string): number {
   if (symbolOwner === "") return 0;
-  if (symbolOwner === owner) return 1.2;
+  if (symbolOwner === owner) return fullOwner;
   return lastOwner(symbolOwner) === lastOwner(owner) ? 1 : 0;
 }

@@ -323,12 +323,14 @@ export class Lexicon {
   ): SlotScore[] {
     const best: SlotScore[] = [];
     if (limit <= 0) return best;
-    for (const slot of touched) {
-      const score = this.#scores[slot] ?? 0;
-      const last = best.at(-1);
-      if (best.length === limit && last !== undefined) {
-        if (score < last.score || (score === last.score && compareTies(slot, last.slot) > 0)) continue;
-      }
+    const scores = this.#scores;
+    /** The last of a full list: nearly every unit ends at the first comparison with it. */
+    let worst = -Infinity;
+    for (let i = 0; i < touched.length; i++) {
+      const slot = touched[i] ?? 0;
+      const score = scores[slot] ?? 0;
+      if (score < worst) continue;
+      if (score === worst && compareTies(slot, best[limit - 1]?.slot ?? slot) > 0) continue;
       if (accepts !== undefined && !accepts(slot)) continue;
       if (best.length === limit) best.pop();
       let place = best.length;
@@ -338,6 +340,7 @@ export class Lexicon {
         if (other.score === score && compareTies(other.slot, slot) < 0) break;
       }
       best.splice(place, 0, { slot, score });
+      if (best.length === limit) worst = best[limit - 1]?.score ?? worst;
     }
     return best;
   }
