@@ -38,7 +38,7 @@ function hasFrontMatter(text: string): boolean {
 
 /** How many different Markdown constructs a text uses, 0..7. */
 export function markdownSigns(text: string): number {
-  const prose = text.replace(/^(`{3,}|~{3,})[^]*?^\1/gmu, "");
+  const prose = text.replace(/^(`{3,}(?!`)|~{3,}(?!~))[^]*?^\1/gmu, "");
   const fence = /^ {0,3}(?:`{3,}|~{3,})[^`\n]{0,200}$/mu.test(text);
   const signs = [
     /^#{1,6} +\S/mu, // a heading; also a shell comment, so one sign is not enough

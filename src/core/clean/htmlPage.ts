@@ -166,5 +166,5 @@ function withTitle(text: string, title: string): string {
 }
 
 function withoutFences(text: string): string {
-  return text.replace(/^(`{3,})[^`\n]*\n[^]*?^\1`*$/gmu, "");
+  return text.replace(/^(`{3,}(?!`))[^`\n]*\n[^]*?^\1`*$/gmu, "");
 }

@@ -80,7 +80,7 @@ function outsideFences(text: string, rewrite: (prose: string) => string): string
 
 /** The name a fence is shown under: `title="a.js"`, or a file's name after the language. */
 function fenceTitle(line: string): string | undefined {
-  const [, info] = /^[`~]{3,}[ \t]*\S*[ \t]+(.{1,300})$/u.exec(line) ?? [];
+  const [, , info] = /^([`~])\1{2,}(?!\1)[ \t]*\S*[ \t]+(.{1,300})$/u.exec(line) ?? [];
   if (info === undefined) return undefined;
   const [, quoted] = /\b(?:title|filename|file|name)=["']([^"']+)["']/u.exec(info) ?? [];
   return quoted ?? /^[\w./-]*\.[A-Za-z]\w{0,9}(?=[ \t]|$)/u.exec(info)?.[0];

@@ -2,7 +2,7 @@
 import type { Group } from "./offlinePacking.ts";
 import { plain, wordCount } from "./offlineText.ts";
 
-const link = /!?\[(?:[^[\]]|\[[^\]]*\])*\](?:\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)|\[[^\]]*\])/gu;
+const link = /!?\[(?:[^[\]]|\[[^\]]{0,200}\]){0,1000}\](?:\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)|\[[^\]]*\])/gu;
 const noiseHeading =
   /^(?:on this page|in this (?:section|article|page|chapter)|table of contents|contents|toc|index|see also|related(?: (?:pages|links|articles|topics))?|further reading|next steps?|what'?s next|more (?:information|resources)|external links|references|navigation|feedback|was this page helpful\??|edit this page|contributors?|license|copyright)$/iu;
 const footer =

@@ -1,5 +1,6 @@
 /** Symbols and keywords of a group: names verbatim from the page. */
 import { append } from "../util/append.ts";
+import { codeBlocks } from "../util/markdown.ts";
 import type { Group } from "./offlinePacking.ts";
 import type { Subject } from "./offlineNames.ts";
 import { looksLikeName, plain, withoutQualifiers } from "./offlineText.ts";
@@ -8,7 +9,7 @@ import { looksLikeName, plain, withoutQualifiers } from "./offlineText.ts";
 const maxSymbols = 12;
 const maxKeywords = 16;
 
-const inlineCode = /(`+)([^`]+)\1/gu;
+const inlineCode = /(?<!`)(`+)(?!`)([^`]+)\1(?!`)/gu;
 const emphasized = /(?:\*\*|__)([^*_\n]{2,60})(?:\*\*|__)/gu;
 
 /** API names a group is about: those of its term, of signature headings, of code in its first sentences. */
@@ -73,7 +74,7 @@ export function looksLikeSymbol(name: string): boolean {
 /** Words of the group worth matching exactly, most telling first. */
 export function keywordsOf(text: string, group: Group, symbols: readonly string[]): string[] {
   const source = text.slice(group.start, group.end);
-  const prose = source.replace(/^([ \t]*)(`{3,}|~{3,})[^\n]*\n[^]*?^\1\2[ \t]*$/gmu, " ");
+  const prose = outsideCode(source);
   const code = [...prose.matchAll(inlineCode)]
     .map((match) => (match[2] ?? "").trim())
     .filter((name) => name.length <= 60);
@@ -87,6 +88,16 @@ export function keywordsOf(text: string, group: Group, symbols: readonly string[
       (word) => word.length > 1 && !word.endsWith(":") && (source.includes(word) || text.includes(word)),
     ),
   ).slice(0, maxKeywords);
+}
+
+function outsideCode(source: string): string {
+  let prose = "";
+  let at = 0;
+  for (const { start, end } of codeBlocks(source)) {
+    prose += `${source.slice(at, start)} `;
+    at = end;
+  }
+  return prose + source.slice(at);
 }
 
 function distinct(words: readonly string[]): string[] {

@@ -2,7 +2,7 @@
 import { sentences } from "../util/sentences.ts";
 
 // A target is never empty: `timer[Symbol.dispose]()` is code, not a link.
-const linkOrImage = /!?\[((?:[^[\]]|\[[^\]]*\])*)\](?:\((?:[^()\\\n]|\\.|\([^()\n]*\))+\)|\[[^\]]*\])/gu;
+const linkOrImage = /!?\[((?:[^[\]]|\[[^\]]{0,200}\]){0,1000})\](?:\((?:[^()\\\n]|\\.|\([^()\n]*\))+\)|\[[^\]]*\])/gu;
 const escaped = /\\([\\`*_{}[\]()#+\-.!<>|~$&:"'/@=])/gu;
 const listMarker = /^\s*(?:[-*+]|\d{1,9}[.)])\s+/u;
 

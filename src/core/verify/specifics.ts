@@ -61,7 +61,7 @@ export function mentions(text: string): Mentions {
     if (version?.[1] !== undefined) numbers.add(version[1]);
   }
   // "a,b" may be one number or a list of two.
-  for (const [list] of flat.matchAll(/\d+(?:,\d+)+/gu)) for (const piece of list.split(",")) numbers.add(piece);
+  for (const [list] of flat.matchAll(/(?<!\d)\d+(?:,\d+)+/gu)) for (const piece of list.split(",")) numbers.add(piece);
   for (const [run] of flat.matchAll(/(?<![\d.,])\d+(?![\d]|[.,]\d)/gu)) numbers.add(run);
   for (const [version] of flat.matchAll(versionToken)) numbers.add(withoutV(version));
   const flags = new Set<string>();
@@ -205,7 +205,7 @@ function withoutMarks(text: string): string {
       .replace(/<?\bhttps?:\/\/[^\s<>)`]+>?/gu, " ")
       .replace(/<\/?[a-z][^<>]*>/giu, " ")
       .replace(/^[ \t>]*(?:[-*+]|\d+[.)])[ \t]+/gmu, "")
-      .replace(/^(\s*#{1,6}[ \t]+)\d+(?:\.\d+)*\.?[ \t\u00A0]/gmu, "$1")
+      .replace(/^([ \t]*#{1,6}[ \t]+)\d+(?:\.\d+)*\.?[ \t\u00A0]/gmu, "$1")
       .replace(/(?:©|\(c\)|copyright)[^\n]*/giu, " ")
       .replace(
         /\b(?:figure|fig\.|table|chapter|section|part|step|page|appendix|listing|example)[ \u00A0]\d+(?:[.-]\d+)*/giu,
