@@ -4,6 +4,7 @@
  */
 import { BacopaError } from "./errors.ts";
 import type { CountTokens, Embedder } from "./ports.ts";
+import { agenticPieces } from "./section/agentic.ts";
 import { sectionFixed } from "./section/fixed.ts";
 import { sectionByHeadings } from "./section/headings.ts";
 import { sectionParentDocument } from "./section/parentDocument.ts";
@@ -28,7 +29,7 @@ export interface CutWork {
 export interface CutStages {
   /** The sections of a page. By meaning, `meaning` must be given. */
   section(work: CutWork, signal: AbortSignal): Promise<Section[]>;
-  /** What a strategy that cuts by meaning embeds. */
+  /** The parts that an embedder or a model groups into sections. */
   pieces(work: CutWork, signal: AbortSignal): Promise<Piece[]>;
 }
 
@@ -41,8 +42,7 @@ export async function cutPage(
 ): Promise<Section[]> {
   const work: CutWork = { text, strategy: strategy.name };
   if (strategy.kind !== "semantic") return stages.section(work, signal);
-  if (embedder === undefined)
-    throw noEmbedder(strategy.name, "The strategy semantic cuts by meaning and needs an embedder.");
+  if (embedder === undefined) throw noEmbedder(strategy, embedder);
   const pieces = await stages.pieces(work, signal);
   const vectors = await embedder.embed(semanticTexts(text, pieces), "passage", signal);
   return stages.section({ ...work, meaning: { pieces, vectors } }, signal);
@@ -56,14 +56,16 @@ export function lackOf(
   if (needsModel(kind) && !hasModel) return `The strategy ${kind} needs a language model.`;
   if (kind === "semantic" && embedder === undefined)
     return "The strategy semantic cuts by meaning and needs an embedder.";
-  if (kind === "late") return "The strategy late needs an embedder that gives the vectors of tokens.";
+  if (kind === "late" && embedder?.embedTokens === undefined)
+    return "The strategy late needs an embedder that gives the vectors of tokens.";
   return undefined;
 }
 
-function noEmbedder(name: string, lack: string): BacopaError {
+export function noEmbedder(strategy: SizedStrategy, embedder: Embedder | undefined): BacopaError {
+  const lack = lackOf(strategy, { embedder, hasModel: true }) ?? `The strategy ${strategy.kind} needs an embedder.`;
   return new BacopaError("embedder-missing", {
-    message: `${name} without an embedder`,
-    userMessage: `${lack} Choose an embedder, or another strategy such as recursive.`,
+    message: `${strategy.name} with ${embedder?.id ?? "no embedder"}`,
+    userMessage: `${lack} Choose one, or take a strategy that needs none, such as recursive.`,
   });
 }
 
@@ -73,7 +75,8 @@ export function createCutStages(loadTokenizer: () => Promise<CountTokens>): CutS
     section: async (work) => sectionsOf(work, await loadTokenizer()),
     pieces: async ({ text, strategy }) => {
       const { sizes } = strategyOf(strategy);
-      return sizes.kind === "semantic" ? semanticPieces(text, sizes, await loadTokenizer()) : [];
+      if (sizes.kind === "semantic") return semanticPieces(text, sizes, await loadTokenizer());
+      return sizes.kind === "agentic" ? agenticPieces(text, sizes, await loadTokenizer()) : [];
     },
   };
 }

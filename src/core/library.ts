@@ -30,6 +30,7 @@ import { noPause } from "./util/pause.ts";
 import type { Pause } from "./util/pause.ts";
 import { briefTokens, hitTokens } from "./render.ts";
 import type { Stages } from "./stages.ts";
+import { parseStrategy } from "./strategy.ts";
 import type { Fact, FactId, Hit, PageId, Passage, SavedPage, SearchMode, SearchResult, Section } from "./types.ts";
 
 export interface LibraryPorts {
@@ -62,8 +63,8 @@ export interface SaveOptions {
   readonly content?: string | undefined;
   /** The person's own title. */
   readonly title?: string | undefined;
-  /** `facts` (default) or `headings`: the sections as they are, without distilling. */
-  readonly strategy?: "facts" | "headings" | undefined;
+  /** Name of a strategy with its sizes, see `strategy.ts`. Default `facts`. A refresh keeps the page's own. */
+  readonly strategy?: string | undefined;
   /** Distill every section anew, also those that did not change. */
   readonly force?: boolean | undefined;
   readonly onEvent?: ((event: SaveEvent) => void) | undefined;
@@ -128,10 +129,10 @@ export interface Library {
   restore(saved: SavedPage): Promise<boolean>;
   /** Throws the index away and builds it from the pages. Returns the number of pages and entries. */
   reindex(signal: AbortSignal): Promise<{ readonly pages: number; readonly entries: number }>;
-  /** The tiles of a page that need not be saved, with its cleaned text. */
+  /** How a page would be cut that need not be saved, with its cleaned text. Agentic cuts are shown as they are before a model has read them. */
   sections(
     target: string,
-    options: { readonly url?: string | undefined },
+    options: { readonly url?: string | undefined; readonly strategy?: string | undefined },
     signal: AbortSignal,
   ): Promise<{ readonly text: string; readonly sections: readonly Section[] }>;
   /** Pages that were put aside and have not been saved whole since. */
@@ -200,6 +201,7 @@ export function createLibrary(ports: LibraryPorts): Library {
     return {
       ...ports,
       stages,
+      embedder: (signal) => embedding.embedder(signal),
       existing: stored,
       store,
     };
@@ -229,7 +231,7 @@ export function createLibrary(ports: LibraryPorts): Library {
     async distill(pageId, options, signal) {
       const saved = await find(pageId);
       const { distillSaved } = await import("./save.ts");
-      return distillSaved(await saveContext(), saved, options, signal);
+      return distillSaved(await saveContext(), saved, { strategy: saved.strategy, ...options }, signal);
     },
 
     async refresh(pageId, options, signal) {
@@ -239,8 +241,12 @@ export function createLibrary(ports: LibraryPorts): Library {
       if (source !== undefined && pageIdOf(source.url) === pageId)
         return refreshLost(await saveContext(), source, options, signal);
       const saved = await find(pageId);
-      const strategy = saved.strategy === "headings" ? "headings" : "facts";
-      return refreshSaved(await saveContext(), saved, { strategy, ...options }, signal);
+      return refreshSaved(
+        await saveContext(),
+        saved,
+        { ...options, strategy: options.strategy ?? saved.strategy },
+        signal,
+      );
     },
 
     async search(query, options, signal) {
@@ -255,7 +261,8 @@ export function createLibrary(ports: LibraryPorts): Library {
         meaning: vector === undefined ? undefined : await facts.searchMeaning(vector, legDepth),
         meaningWeight,
         mode,
-        limit: options.maxTokens === undefined ? limit : legDepth,
+        // Of several small sections that stand for one larger text the first counts, so more may be looked at than returned.
+        limit: legDepth,
       });
       const { hits, smallest } = await hitsWithin(fused, facts.revisions(), limit, options.maxTokens);
       return {
@@ -304,9 +311,17 @@ export function createLibrary(ports: LibraryPorts): Library {
     },
 
     async sections(target, options, signal) {
-      const { readPage } = await import("./save.ts");
-      const { page, sections } = await readPage(await saveContext(), target, options, signal);
-      return { text: page.text, sections };
+      const [{ readPage }, { cutPage }] = await Promise.all([import("./save.ts"), import("./cut.ts")]);
+      const strategy = parseStrategy(options.strategy ?? "facts");
+      if (typeof strategy === "string")
+        throw new BacopaError("bad-usage", { message: "unusable strategy", userMessage: strategy });
+      const context = await saveContext();
+      const page = await readPage(context, target, options, signal);
+      const embedder = strategy.kind === "semantic" ? await context.embedder(signal) : undefined;
+      return {
+        text: page.text,
+        sections: await cutPage(page.text, strategy, { stages: context.stages, embedder }, signal),
+      };
     },
 
     async damaged() {
@@ -314,7 +329,7 @@ export function createLibrary(ports: LibraryPorts): Library {
       const open: DamagedPage[] = [];
       for (const damage of await storage.damaged()) {
         const saved = await pages.read(damage.pageId, revisions.get(damage.pageId));
-        const isHealed = saved?.sectionStates.every(({ state }) => state === "distilled") ?? false;
+        const isHealed = saved?.sectionStates.every(({ state }) => state === "distilled" || state === "kept") ?? false;
         if (!isHealed) open.push(damage);
       }
       return open;
@@ -367,11 +382,15 @@ export function createLibrary(ports: LibraryPorts): Library {
     const hits: Hit[] = [];
     let smallest: number | undefined;
     const pagesShown = new Set<PageId>();
+    const textsShown = new Set<string>();
     let left = maxTokens ?? Infinity;
     for (const found of fused) {
       if (hits.length === limit) break;
       const hit = await hitOf(found, revisions, hits.length + 1);
       if (hit === undefined) continue;
+      const place = `${hit.page.id} ${hit.source.start} ${hit.source.end}`;
+      if (hit.tier === "section" && textsShown.has(place)) continue;
+      textsShown.add(place);
       const cost = hitTokens(hit) + (pagesShown.has(hit.page.id) ? 0 : briefTokens(hit.page));
       if (cost > left) {
         smallest = Math.min(smallest ?? Infinity, cost);
@@ -404,8 +423,10 @@ export function createLibrary(ports: LibraryPorts): Library {
 function factOf(saved: SavedPage, factId: FactId): Fact | undefined {
   const index = sectionIndexOf(factId);
   if (index === undefined) return saved.facts.find(({ id }) => id === factId);
-  // The section's tokens are known; its topic line adds a few.
-  return sectionFactOf(saved, index, () => saved.sections[index]?.tokens ?? 0);
+  // The sizes of its parts are known; the topic line adds a few.
+  const section = saved.sections[index];
+  const tokens = (section?.returned ?? section)?.tokens ?? 0;
+  return sectionFactOf(saved, index, () => tokens + (section?.context?.tokens ?? 0));
 }
 
 /** Made once: `localeCompare` looks its rules up at every call. */

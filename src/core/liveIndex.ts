@@ -1,6 +1,7 @@
 /** The index of an open library, kept in step with the stored pages: opened, brought up to date, written. */
 import { FactIndex } from "./index/factIndex.ts";
 import { unitsOf } from "./index/units.ts";
+import { isLate } from "./embedding/unitVectors.ts";
 import type { Embedding } from "./embedding/embedding.ts";
 import type { CacheReader, Log, Storage } from "./ports.ts";
 import type { PageId, SavedPage } from "./types.ts";
@@ -112,11 +113,13 @@ export class LiveIndex {
     const units = unitsOf(saved);
     const draft = index.draftPage(saved.page.id);
     try {
+      // Vectors that take the whole page are made once for all its units.
+      const pooled = isLate(saved) ? await embedding.passages(saved, units, index, signal) : undefined;
       for (let at = 0; at < units.length; at += unitsAtOnce) {
         if (at > 0) await pause();
         const some = units.slice(at, at + unitsAtOnce);
-        const texts = some.map((unit) => unit.meaningText);
-        draft.add(some, await embedding.passages(texts, index, signal));
+        const own = pooled?.slice(at, at + unitsAtOnce);
+        draft.add(some, own ?? (await embedding.passages(saved, some, index, signal)));
       }
       draft.commit(revision);
     } finally {

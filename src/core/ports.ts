@@ -29,6 +29,11 @@ export interface ModelRequest {
   readonly purpose: string;
   /** The constant part: same text for every call of this purpose, so that it can be cached. */
   readonly instructions: string;
+  /**
+   * What several calls in a row share and others do not, such as a page's whole text: comes after the instructions and before
+   * `content`, and is cached by itself where the provider can.
+   */
+  readonly context?: string | undefined;
   /** The changing part. */
   readonly content: string;
   /** The answer's shape. */

@@ -5,6 +5,7 @@ import { BacopaError } from "./errors.ts";
 import { withoutTag } from "./util/addressed/tags.ts";
 import type { PageSummary } from "./library.ts";
 import type { SaveReport } from "./save.ts";
+import { unitsInWords } from "./strategy.ts";
 import { factText } from "./util/factText.ts";
 import { inertMarkdown } from "./util/inertMarkdown.ts";
 import type { Brief, Fact, Hit, Passage, SavedPage, SearchResult } from "./types.ts";
@@ -95,11 +96,14 @@ export function renderFactDocument(fact: Fact, { page, brief }: SavedPage): stri
 }
 
 /** A page as a Markdown document for a person: its brief, what was left out of it, and its text. */
-export function renderPageDocument({ page, brief, facts, sections }: SavedPage): string {
+export function renderPageDocument({ page, brief, facts, sections, strategy }: SavedPage): string {
+  const counts = { facts: facts.length, sections: sections.length };
+  const units =
+    strategy === "facts" ? `${facts.length} facts from ${sections.length} sections` : unitsInWords(strategy, counts);
   const head = [
     `> ${brief.covers}`,
     ...brief.caveats.map((caveat) => `> Caveat: ${caveat}`),
-    `> Saved ${page.savedAt.slice(0, 10)} from <${page.url}>: ${facts.length} facts from ${sections.length} sections, coverage ${(page.coverage * 100).toFixed(1)} %.`,
+    `> Saved ${page.savedAt.slice(0, 10)} from <${page.url}>: ${units}, coverage ${(page.coverage * 100).toFixed(1)} %.`,
   ].join("\n>\n");
   const leftOut = page.leftOut.map(
     ({ what, excerpt, words }) => `- ${what} (${words} words): ${excerpt.replace(/[<[\]`*_\\]/g, "")}`,
@@ -143,8 +147,8 @@ export function renderPages(pages: readonly PageSummary[], maxTokens = Infinity)
   if (pages.length === 0) return fence("No documentation page is saved yet. Offer to save one by its URL.");
   const lines: string[] = [];
   let left = (maxTokens - pagesFrameTokens) * charactersPerListToken;
-  for (const { id, title, url, facts, savedAt } of pages) {
-    const line = `- ${title} (${facts} facts, saved ${savedAt.slice(0, 10)}) ${url} [page ${id}]`;
+  for (const { id, title, url, facts, sections, strategy, savedAt } of pages) {
+    const line = `- ${title} (${unitsInWords(strategy, { facts, sections })}, saved ${savedAt.slice(0, 10)}) ${url} [page ${id}]`;
     if (line.length > left) break;
     left -= line.length;
     lines.push(line);
@@ -165,11 +169,11 @@ export function renderSaved(report: SaveReport): string {
   const because = why.join(" ");
   switch (report.state) {
     case "done": {
-      const saved = `Saved "${report.title ?? ""}" (${report.url ?? ""}): ${report.facts} facts from ${report.sections} sections.`;
+      const saved = `Saved "${report.title ?? ""}" (${report.url ?? ""}): ${unitsOfReport(report)}.`;
       const lacking =
         report.failedSections === 0
           ? ""
-          : ` ${report.failedSections} of its sections have no facts yet and are searched as they are ${because}`;
+          : ` ${report.failedSections} of its sections have no ${report.strategy === "facts" ? "facts" : "written units"} yet and are searched as they are ${because}`;
       return fence(`${saved} Search for what you need.${lacking}`);
     }
     case "canceled":
@@ -185,6 +189,12 @@ export function renderSaved(report: SaveReport): string {
           : `The page was saved without facts; its sections can be searched as they are ${because}`,
       );
   }
+}
+
+function unitsOfReport(report: SaveReport): string {
+  return report.strategy === "facts"
+    ? `${report.facts} facts from ${report.sections} sections`
+    : unitsInWords(report.strategy, report);
 }
 
 /** A failure, with what the model should do next. */

@@ -5,33 +5,22 @@
  */
 import { capture, rawText } from "./capture/capture.ts";
 import { pageOf } from "./capture/page.ts";
+import { cutPage, lackOf, noEmbedder } from "./cut.ts";
 import { briefOf } from "./distill/brief.ts";
-import { distillWithModel } from "./distill/distillWithModel.ts";
 import { offlineDistillerId } from "./distill/offline.ts";
-import { repairWithModel } from "./distill/repair.ts";
 import { BacopaError } from "./errors.ts";
 import type { ErrorAction } from "./errors.ts";
 import type { SaveOptions } from "./library.ts";
-import type { Clock, CountTokens, LanguageModel, Log, ModelUsage, PageSource, Prompts } from "./ports.ts";
+import type { Clock, CountTokens, Embedder, Log, ModelUsage, PageSource, Prompts } from "./ports.ts";
 import { renderPageHead } from "./render.ts";
+import { figuresOf, hasUnits, newProgress, startSections } from "./saveProgress.ts";
+import type { Milliseconds, Progress } from "./saveProgress.ts";
+import { noModel, writeUnits } from "./saveWriting.ts";
 import type { Stages } from "./stages.ts";
-import type {
-  Brief,
-  Fact,
-  FactDraft,
-  FactOrigin,
-  Figures,
-  LeftOut,
-  Page,
-  PageId,
-  SavedPage,
-  Section,
-  SectionState,
-} from "./types.ts";
+import { needsModel, parseStrategy } from "./strategy.ts";
+import type { SizedStrategy } from "./strategy.ts";
+import type { Brief, Figures, LeftOut, Page, PageId, SavedPage, Section } from "./types.ts";
 import { shownTarget } from "./util/shownTarget.ts";
-import { sha256Hex } from "./util/hash.ts";
-import { verify } from "./verify/verify.ts";
-import type { VerifyResult } from "./verify/verify.ts";
 
 export type SaveStage = "fetch" | "clean" | "section" | "index" | "distill" | "verify" | "done";
 
@@ -85,6 +74,8 @@ export interface SaveContext {
   readonly stages: Stages;
   /** For batching sections by size: only a save by a model needs the tokenizer in this thread. */
   readonly loadTokenizer: () => Promise<CountTokens>;
+  /** For strategies that cut or pool by meaning. @throws BacopaError when the chosen one cannot be opened. */
+  embedder(signal: AbortSignal): Promise<Embedder | undefined>;
   existing(pageId: PageId): Promise<StoredPage | undefined>;
   /** Writes the page and puts it into the index. Its new revision, or `undefined` when the page is another than `over` says. */
   store(saved: SavedPage, over: Over, signal: AbortSignal): Promise<string | undefined>;
@@ -101,28 +92,10 @@ export interface Over {
   readonly revision: string | undefined;
 }
 
-type Milliseconds = { -readonly [Stage in keyof Figures["ms"]]: number };
-
-interface Progress {
-  page: Page | undefined;
-  sections: readonly Section[];
-  states: SectionState[];
-  facts: readonly Fact[];
-  keptSections: number;
-  /** What the last write that succeeded holds. */
-  stored: { readonly sections: number; readonly facts: number } | undefined;
-  failure: BacopaError | undefined;
-  dropped: Figures["dropped"];
-  missingSpecifics: number;
-  usage: { in: number; out: number; calls: number; costUsd: number };
-  readonly ms: Milliseconds;
-}
-
 /** What a person gives with a page beside its address. */
 export type PageGiven = Pick<SaveOptions, "url" | "content" | "title">;
 
-type PageAndSections = Pick<SavedPage, "page" | "sections">;
-type Obtain = (ms: Milliseconds) => Promise<PageAndSections>;
+type Obtain = (ms: Milliseconds) => Promise<Page>;
 
 /** Where the page comes from; `saved` is the stored page that a refresh began with. */
 interface Basis {
@@ -148,7 +121,7 @@ export function distillSaved(
   options: SaveOptions,
   signal: AbortSignal,
 ): Promise<SaveReport> {
-  return saveWith(context, saved.page.url, { obtain: () => Promise.resolve(saved), saved }, options, signal);
+  return saveWith(context, saved.page.url, { obtain: () => Promise.resolve(saved.page), saved }, options, signal);
 }
 
 /** Reads a saved page's source again. A source that says "not changed" costs one request; unchanged sections keep their facts. */
@@ -197,23 +170,12 @@ async function saveWith(
   signal: AbortSignal,
 ): Promise<SaveReport> {
   const started = context.clock.elapsed();
-  const progress: Progress = {
-    page: undefined,
-    sections: [],
-    states: [],
-    facts: [],
-    keptSections: 0,
-    stored: undefined,
-    failure: undefined,
-    dropped: { code: 0, keywords: 0, unverified: 0 },
-    missingSpecifics: 0,
-    usage: { in: 0, out: 0, calls: 0, costUsd: 0 },
-    ms: { fetch: 0, clean: 0, section: 0, searchable: 0, distill: 0, index: 0, total: 0 },
-  };
+  const progress = newProgress();
   let state: SaveReport["state"] = "done";
   try {
-    await run(context, basis, options, progress, started, signal);
-    if (progress.failure !== undefined && progress.facts.length === 0) state = "failed";
+    const strategy = chosenStrategy(options, basis.saved);
+    await run(context, basis, strategy, options, progress, started, signal);
+    if (progress.failure !== undefined && !hasUnits(progress, strategy)) state = "failed";
   } catch (error) {
     if (signal.aborted) state = "canceled";
     else if (error instanceof BacopaError) {
@@ -230,61 +192,92 @@ async function saveWith(
   return reportOf(progress, target, options, state);
 }
 
+/** @throws BacopaError `bad-usage`, `model-missing`. */
+function chosenStrategy(options: SaveOptions, saved: SavedPage | undefined): SizedStrategy {
+  const strategy = parseStrategy(options.strategy ?? "facts");
+  if (typeof strategy === "string")
+    throw new BacopaError("bad-usage", { message: "unusable strategy", userMessage: strategy });
+  // A page that has the strategy already keeps what does not change.
+  if (needsModel(strategy.kind) && options.distiller.kind === "offline" && saved?.strategy !== strategy.name)
+    throw noModel(strategy);
+  return strategy;
+}
+
 async function run(
   context: SaveContext,
   basis: Basis,
+  strategy: SizedStrategy,
   options: SaveOptions,
   progress: Progress,
   started: number,
   signal: AbortSignal,
 ): Promise<void> {
   const { clock, stages } = context;
-  const { page, sections } = await basis.obtain(progress.ms);
+  const page = await basis.obtain(progress.ms);
   progress.page = page;
-  progress.sections = sections;
 
-  const strategy = options.strategy ?? "facts";
+  options.onEvent?.({ stage: "section", title: page.title });
+  const cutting = clock.elapsed();
+  progress.sections = await sectionsFor(context, basis, page, strategy, options, signal);
+  progress.ms.section = clock.elapsed() - cutting;
+
   // Searchable from here on: sections stand in for the facts that are still to come.
-  options.onEvent?.({ stage: "index", title: page.title, sections: sections.length });
+  options.onEvent?.({ stage: "index", title: page.title, sections: progress.sections.length });
   let indexing = clock.elapsed();
   const savedWith = (brief: Brief): SavedPage => {
-    const { states: sectionStates, facts } = progress;
-    return { page, strategy, sections, sectionStates, facts, brief, figures: figuresOf(progress) };
+    const { sections, states: sectionStates, facts } = progress;
+    return { page, strategy: strategy.name, sections, sectionStates, facts, brief, figures: figuresOf(progress) };
   };
-  const { brief, ...first } = await storeFirst(context, basis, page, savedWith, options, progress, signal);
+  const { brief, ...first } = await storeFirst(context, basis, page, strategy, savedWith, options, progress, signal);
   let over: Over = first;
   const stored = (): void => {
-    progress.stored = { sections: sections.length, facts: progress.facts.length };
+    progress.stored = { sections: progress.sections.length, facts: progress.facts.length };
   };
   stored();
   progress.ms.index = clock.elapsed() - indexing;
   progress.ms.searchable = clock.elapsed() - started;
-  options.onEvent?.({ stage: "index", title: page.title, pageId: page.id, sections: sections.length });
+  options.onEvent?.({ stage: "index", title: page.title, pageId: page.id, sections: progress.sections.length });
 
-  const waiting = sections.filter((_, index) => progress.states[index]?.state === "waiting");
-  if (strategy !== "facts" || waiting.length === 0) return;
+  const waiting = progress.sections.filter((_, index) => progress.states[index]?.state === "waiting");
+  if (waiting.length === 0) return;
 
   const distilling = clock.elapsed();
-  let finalBrief: Brief | undefined;
-  if (options.distiller.kind === "offline") await distillWithoutModel(stages, page, waiting, progress, signal);
-  else {
-    const storeSoFar = async (): Promise<void> => {
-      const revision = await context.store(savedWith(brief), over, signal);
-      if (revision === undefined) return; // another wrote meanwhile: the last write sees to it
-      over = { revision };
-      stored();
-    };
-    finalBrief = await distillByModel(context, options.distiller.model, waiting, progress, options, storeSoFar, signal);
-  }
+  const storeSoFar = async (): Promise<void> => {
+    const revision = await context.store(savedWith(brief), over, signal);
+    if (revision === undefined) return; // another wrote meanwhile: the last write sees to it
+    over = { revision };
+    stored();
+  };
+  const finalBrief = await writeUnits({ context, strategy, page, waiting, options, storeSoFar }, progress, signal);
   progress.ms.distill = clock.elapsed() - distilling;
   signal.throwIfAborted();
-  if (progress.facts.length === 0 && progress.failure === undefined) progress.failure = noFacts(page);
+  if (progress.failure === undefined && !hasUnits(progress, strategy)) progress.failure = noFacts(page);
 
   indexing = clock.elapsed();
   const counted = finalBrief === undefined ? brief : await withTokens(finalBrief, page, stages, signal);
   await storeLast(context, savedWith(counted), over, signal);
   stored();
   progress.ms.index += clock.elapsed() - indexing;
+}
+
+/** The page's sections: those it has where its text stayed and a model chose them, else cut anew. */
+async function sectionsFor(
+  context: SaveContext,
+  basis: Basis,
+  page: Page,
+  strategy: SizedStrategy,
+  options: SaveOptions,
+  signal: AbortSignal,
+): Promise<readonly Section[]> {
+  if (strategy.kind === "agentic" && options.force !== true) {
+    const known = (await context.existing(page.id))?.saved ?? basis.saved;
+    const isCut = known?.sectionStates.every(({ state }) => state === "kept") === true;
+    if (known?.strategy === strategy.name && known.page.text === page.text && isCut) return known.sections;
+  }
+  const usesEmbedder = strategy.kind === "semantic" || strategy.kind === "late";
+  const embedder = usesEmbedder ? await context.embedder(signal) : undefined;
+  if (lackOf(strategy, { embedder, hasModel: true }) !== undefined) throw noEmbedder(strategy, embedder);
+  return cutPage(page.text, strategy, { stages: context.stages, embedder }, signal);
 }
 
 /**
@@ -297,6 +290,7 @@ async function storeFirst(
   context: SaveContext,
   basis: Basis,
   page: Page,
+  strategy: SizedStrategy,
   savedWith: (brief: Brief) => SavedPage,
   options: SaveOptions,
   progress: Progress,
@@ -310,11 +304,7 @@ async function storeFirst(
       if (text !== page.text && text !== basis.saved.page.text) throw superseded(page, current);
     }
     const existing = options.force === true ? undefined : current?.saved;
-    progress.states = progress.sections.map(() => ({ state: "waiting" }));
-    progress.facts = [];
-    progress.keptSections = 0;
-    if ((options.strategy ?? "facts") === "facts" && existing?.strategy === "facts")
-      keepUnchanged(progress, existing, options);
+    startSections(progress, strategy, existing, options);
     // A model read the whole page for its brief; it stays as long as facts of a model stay.
     const written = progress.facts.some(({ origin }) => !origin.extractive) ? existing?.brief : undefined;
     const brief = await withTokens(written ?? briefOf(page, progress.sections, clock.now()), page, stages, signal);
@@ -342,7 +332,7 @@ async function storeLast(context: SaveContext, saved: SavedPage, over: Over, sig
 /** Whether another distillation of the same text has facts that this one lacks: of more sections, or of a model. */
 function isBetter(other: SavedPage, saved: SavedPage): boolean {
   const lacking = ({ sectionStates }: SavedPage): number =>
-    sectionStates.filter(({ state }) => state !== "distilled").length;
+    sectionStates.filter(({ state }) => state === "waiting" || state === "failed").length;
   const byModel = ({ facts }: SavedPage): boolean => facts.some(({ origin }) => !origin.extractive);
   if (lacking(other) !== lacking(saved)) return lacking(other) < lacking(saved);
   return byModel(other) && !byModel(saved);
@@ -359,7 +349,7 @@ function superseded({ id, title }: Page, current: StoredPage | undefined): Bacop
   });
 }
 
-/** Capture, clean, refuse what is no page, and cut. */
+/** Capture, clean, and refuse what is no page. */
 export async function readPage(
   context: Pick<SaveContext, "sources" | "clock" | "stages">,
   target: string,
@@ -370,10 +360,10 @@ export async function readPage(
     readonly onEvent?: SaveOptions["onEvent"];
     readonly known?: SavedPage;
   } = {},
-): Promise<PageAndSections> {
+): Promise<Page> {
   const { clock, stages } = context;
   let since = clock.elapsed();
-  const lap = (stage: "fetch" | "clean" | "section"): void => {
+  const lap = (stage: "fetch" | "clean"): void => {
     const now = clock.elapsed();
     if (watch.ms !== undefined) watch.ms[stage] = now - since;
     since = now;
@@ -386,7 +376,7 @@ export async function readPage(
         { ...rawText(given.content, ""), requested: target };
   lap("fetch");
   signal.throwIfAborted();
-  if (raw.status === 304 && watch.known !== undefined) return watch.known;
+  if (raw.status === 304 && watch.known !== undefined) return watch.known.page;
 
   watch.onEvent?.({ stage: "clean" });
   const captured = capture(raw, { url: given.url });
@@ -400,10 +390,7 @@ export async function readPage(
   lap("clean");
   signal.throwIfAborted();
 
-  watch.onEvent?.({ stage: "section", title: page.title });
-  const sections = await stages.section({ text: page.text, strategy: "facts" }, signal);
-  lap("section");
-  return { page, sections };
+  return page;
 }
 
 function sourceOf(context: Pick<SaveContext, "sources">, target: string): PageSource {
@@ -422,157 +409,6 @@ function noSource(title: string): BacopaError {
   });
 }
 
-/**
- * Sections whose text did not change keep their facts, moved to where the section is now.
- * Facts that a model wrote are never given up for offline ones: they were paid for.
- */
-function keepUnchanged(progress: Progress, existing: SavedPage, options: SaveOptions): void {
-  const wanted = options.distiller.kind === "offline" ? offlineDistillerId : options.distiller.model.id;
-  const before = new Map<string, number>();
-  existing.sections.forEach((section, index) => before.set(textOf(existing.page, section), index));
-  const facts: Fact[] = [];
-  progress.sections.forEach((section, index) => {
-    const oldIndex = progress.page && before.get(textOf(progress.page, section));
-    const oldSection = oldIndex === undefined ? undefined : existing.sections[oldIndex];
-    const oldState = oldIndex === undefined ? undefined : existing.sectionStates[oldIndex];
-    if (oldSection === undefined || oldState?.state !== "distilled") return;
-    const old = existing.facts.filter((fact) => fact.sectionIndex === oldIndex);
-    if (
-      !old.every(
-        ({ origin }) => origin.distiller === wanted || (options.distiller.kind === "offline" && !origin.extractive),
-      )
-    )
-      return;
-    const shift = section.start - oldSection.start;
-    for (const fact of old) {
-      facts.push({
-        ...fact,
-        sectionIndex: index,
-        source: { ...fact.source, start: fact.source.start + shift, end: fact.source.end + shift },
-      });
-    }
-    progress.states[index] = oldState;
-    progress.keptSections++;
-  });
-  progress.facts = facts;
-}
-
-function textOf(page: Page, section: Section): string {
-  return page.text.slice(section.start, section.end);
-}
-
-async function distillWithoutModel(
-  stages: Stages,
-  page: Page,
-  waiting: readonly Section[],
-  progress: Progress,
-  signal: AbortSignal,
-): Promise<void> {
-  const result = await stages.distillOffline({ page, sections: progress.sections, waiting }, signal);
-  takeFacts(
-    progress,
-    result,
-    waiting.map(({ index }) => index),
-  );
-}
-
-async function distillByModel(
-  context: SaveContext,
-  model: LanguageModel,
-  waiting: readonly Section[],
-  progress: Progress,
-  options: SaveOptions,
-  storeSoFar: () => Promise<void>,
-  signal: AbortSignal,
-): Promise<Brief | undefined> {
-  const { page, sections } = progress;
-  if (page === undefined) return undefined;
-  const { prompts } = context;
-  const countTokens = await context.loadTokenizer();
-  const promptHash = sha256Hex(prompts("facts"), 12);
-  const origin: FactOrigin = { distiller: model.id, promptHash, extractive: false };
-  const check = (drafts: readonly FactDraft[]): VerifyResult => verify({ drafts, page, sections, origin, countTokens });
-
-  const kept = progress.facts;
-  const arrived: FactDraft[] = [];
-  let done = 0;
-  let writing = Promise.resolve();
-  const event = (stage: SaveStage): SaveEvent => ({
-    stage,
-    title: page.title,
-    pageId: page.id,
-    sectionsDone: done,
-    sections: waiting.length,
-  });
-  options.onEvent?.(event("distill"));
-  const distilled = await distillWithModel(
-    {
-      page,
-      sections: waiting,
-      model,
-      prompts,
-      countTokens,
-      onBatch: ({ drafts, sectionIndexes, usage }) => {
-        done += sectionIndexes.length;
-        options.onEvent?.({ ...event("distill"), usage });
-        arrived.push(...drafts);
-        if (done === waiting.length) return;
-        // Facts replace their sections as they arrive; a later kill keeps what was paid for.
-        progress.facts = inPageOrder([...kept, ...check(arrived).facts]);
-        markDistilled(progress, sectionIndexes);
-        writing = writing.then(storeSoFar);
-        writing.catch(() => undefined); // seen below, when the model is done
-      },
-    },
-    signal,
-  );
-  await writing;
-  signal.throwIfAborted();
-
-  options.onEvent?.({ ...event("verify"), usage: distilled.usage });
-  const repaired = await repairWithModel(
-    { page, sections, drafts: distilled.drafts, check, model, prompts, countTokens },
-    signal,
-  );
-  progress.usage = {
-    in: distilled.usage.in + repaired.usage.in,
-    out: distilled.usage.out + repaired.usage.out,
-    calls: distilled.usage.calls + repaired.usage.calls,
-    costUsd: distilled.usage.costUsd + repaired.usage.costUsd,
-  };
-  const failed = new Map(distilled.failed.map(({ sectionIndex, error }) => [sectionIndex, error]));
-  progress.facts = kept;
-  takeFacts(
-    progress,
-    repaired.result,
-    waiting.map(({ index }) => index).filter((index) => !failed.has(index)),
-  );
-  for (const [index, error] of failed) {
-    progress.states[index] = { state: "failed", reason: error.reason };
-    progress.failure ??= error;
-  }
-  return distilled.brief;
-}
-
-/** Adds checked facts and marks their sections; also those that gave none, which held only noise. */
-function takeFacts(progress: Progress, result: VerifyResult, distilled: readonly number[]): void {
-  progress.facts = inPageOrder([...progress.facts, ...result.facts]);
-  progress.dropped = result.dropped;
-  progress.missingSpecifics = result.missing.reduce((total, { specifics }) => total + specifics.length, 0);
-  markDistilled(progress, distilled);
-}
-
-function markDistilled(progress: Progress, indexes: readonly number[]): void {
-  for (const index of indexes) {
-    const facts = progress.facts.filter(({ sectionIndex }) => sectionIndex === index).length;
-    progress.states[index] = { state: "distilled", facts };
-  }
-}
-
-function inPageOrder(facts: readonly Fact[]): Fact[] {
-  return facts.toSorted((a, b) => a.sectionIndex - b.sectionIndex || a.source.start - b.source.start);
-}
-
 async function withTokens(brief: Brief, page: Page, stages: Stages, signal: AbortSignal): Promise<Brief> {
   const head = renderPageHead({ title: page.title, url: page.url, brief });
   return { ...brief, tokens: await stages.countTokens(head, signal) };
@@ -587,17 +423,6 @@ function noFacts(page: Page): BacopaError {
     hint: "Do not retry. Its sections can be searched as they are.",
     retryable: true,
   });
-}
-
-function figuresOf({ dropped, missingSpecifics, usage, ms }: Progress): Figures {
-  return {
-    dropped,
-    missingSpecifics,
-    tokens: { in: usage.in, out: usage.out },
-    calls: usage.calls,
-    costUsd: usage.costUsd,
-    ms: { ...ms },
-  };
 }
 
 function reportOf(progress: Progress, target: string, options: SaveOptions, state: SaveReport["state"]): SaveReport {

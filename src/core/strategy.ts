@@ -54,6 +54,18 @@ export function writesFacts(kind: StrategyKind): boolean {
   return kind === "facts" || kind === "propositions";
 }
 
+/** What a page holds, in words: `12 facts`, `130 propositions`, `40 sections (recursive:256)`. */
+export function unitsInWords(
+  strategy: string,
+  { facts, sections }: { readonly facts: number; readonly sections: number },
+): string {
+  const { kind } = strategyOf(strategy);
+  const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
+  if (kind === "facts") return counted(facts, "fact");
+  // Beside the claims stands the code of their sections.
+  return kind === "propositions" ? counted(facts, "proposition") : `${counted(sections, "section")} (${strategy})`;
+}
+
 /**
  * Sizes without a source are the lesson's rules of thumb or were measured on the evaluation corpus.
  *

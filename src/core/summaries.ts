@@ -73,6 +73,6 @@ function summaryOf({ page, strategy, sections, facts, sectionStates }: SavedPage
     strategy,
     sections: sections.length,
     facts: facts.length,
-    undistilled: sectionStates.filter(({ state }) => state !== "distilled").length,
+    undistilled: sectionStates.filter(({ state }) => state === "waiting" || state === "failed").length,
   };
 }

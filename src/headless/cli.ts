@@ -11,7 +11,7 @@ import { changeRates } from "../core/lab/profile.ts";
 import type { LanguageModel } from "../core/ports.ts";
 import type { SaveEvent, SaveReport } from "../core/save.ts";
 import type { Library } from "../core/library.ts";
-import { strategyKinds } from "../core/strategy.ts";
+import { parseStrategy, strategyKinds } from "../core/strategy.ts";
 import type { SavedPage, SearchMode } from "../core/types.ts";
 import { chooseDistiller, composeLibrary, defaultLibraryFolder, distillerNames } from "./compose.ts";
 import { runDemo } from "./demo.ts";
@@ -21,7 +21,6 @@ import { createProgress } from "./progress.ts";
 
 declare const BACOPA_VERSION: string;
 
-const strategies = ["facts", "headings"] as const;
 const modes = ["hybrid", "words", "meaning"] as const satisfies readonly SearchMode[];
 
 const options = {
@@ -161,10 +160,11 @@ const commands: Readonly<Record<string, Command>> = {
     },
   },
   sections: {
-    takes: ["url", "allow-private"],
+    takes: ["url", "strategy", "allow-private"],
     operands: [1, 1],
     async run(library, [target = ""], values, signal) {
-      const { text, sections } = await library.sections(target, { url: values.url }, signal);
+      const strategy = strategyName(values.strategy);
+      const { text, sections } = await library.sections(target, { url: values.url, strategy }, signal);
       if (values.json) print(JSON.stringify(sections));
       else {
         for (const { index, start, end, tokens, headingPath } of sections) {
@@ -339,7 +339,7 @@ async function save(
 ): Promise<0 | 1> {
   if (values.url !== undefined && operands.length > 1)
     throw usage("--url gives one page its address, so it goes with one page.");
-  const strategy = oneOf("--strategy", values.strategy, strategies);
+  const strategy = strategyName(values.strategy);
   const distiller = await chooseDistiller(
     oneOf("--distiller", values.distiller, distillerNames) ?? "auto",
     values.model,
@@ -410,6 +410,14 @@ function oneOf<Name extends string>(
   const found = names.find((name) => name === value);
   if (found === undefined) throw usage(`${option} is one of ${names.join(", ")}, not "${value}".`);
   return found;
+}
+
+/** As it was given, once it is known to be one. */
+function strategyName(value: string | undefined): string | undefined {
+  if (value === undefined) return undefined;
+  const parsed = parseStrategy(value);
+  if (typeof parsed === "string") throw usage(parsed);
+  return parsed.name;
 }
 
 function wholeNumber(option: string, value: string | undefined, least: number, most: number): number | undefined {

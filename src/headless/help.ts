@@ -27,7 +27,9 @@ save
   --url URL              the address of a page read from a file or from stdin
   --distiller NAME       auto (default), anthropic, offline
   --model ID             the Anthropic model
-  --strategy NAME        facts (default) or headings
+  --strategy NAME        facts (default); or sections as they are: fixed, recursive, sentence, semantic,
+                         headings, parent-document, late; with a model: contextual, propositions, agentic.
+                         Sizes follow the name: recursive:512:64, fixed:1000c (also for sections)
   --force                distill every section again, also unchanged ones
   --allow-private        allow loopback and private network addresses
 

@@ -1,6 +1,7 @@
 /** Results as a person reads them on a terminal. Agents and tools read JSON or core/render.ts. */
 import type { PageSummary } from "../core/library.ts";
 import type { SaveReport } from "../core/save.ts";
+import { unitsInWords } from "../core/strategy.ts";
 import { shownTarget } from "../core/util/shownTarget.ts";
 import type { Fact, SavedPage, SearchResult } from "../core/types.ts";
 
@@ -21,10 +22,14 @@ export function printSave(report: SaveReport, target: string): string {
     const { dropped, ms, tokens } = report;
     const kept = report.keptSections === 0 ? "" : `, ${plural(report.keptSections, "section")} unchanged`;
     lines.push(
-      `  ${plural(report.facts, "fact")} from ${plural(report.sections, "section")} by ${report.distiller}${kept}`,
+      report.strategy === "facts"
+        ? `  ${plural(report.facts, "fact")} from ${plural(report.sections, "section")} by ${report.distiller}${kept}`
+        : `  ${unitsInWords(report.strategy, report)}${kept}`,
     );
     if (report.failedSections > 0 && report.state === "done") {
-      lines.push(`  ${plural(report.failedSections, "section")} without facts yet: ${why} Save again to retry.`);
+      lines.push(
+        `  ${plural(report.failedSections, "section")} without ${report.strategy === "facts" ? "facts" : "what the strategy writes"} yet: ${why} Save again to retry.`,
+      );
     }
     lines.push(
       `  coverage ${(report.coverage * 100).toFixed(1)} %, ${plural(report.leftOut.length, "thing")} left out; dropped ${dropped.code} code, ${dropped.keywords} keywords; ${dropped.unverified} unverified, ${report.missingSpecifics} specifics in no fact`,
@@ -63,9 +68,13 @@ export function printSearch(result: SearchResult): string {
 export function printPages(pages: readonly PageSummary[]): string {
   if (pages.length === 0) return "Nothing is saved yet. Save a page with: bacopa save <url>";
   return pages
-    .map(({ id, title, url, facts, sections, undistilled, savedAt }) => {
-      const waiting = undistilled === 0 ? "" : `, ${undistilled} without facts`;
-      return `${id}\n  ${title}\n  ${url}\n  ${plural(facts, "fact")}, ${plural(sections, "section")}${waiting}, saved ${savedAt.slice(0, 10)}`;
+    .map(({ id, title, url, facts, sections, undistilled, savedAt, strategy }) => {
+      const waiting = undistilled === 0 ? "" : `, ${undistilled} unwritten`;
+      const units =
+        strategy === "facts"
+          ? `${plural(facts, "fact")}, ${plural(sections, "section")}`
+          : unitsInWords(strategy, { facts, sections });
+      return `${id}\n  ${title}\n  ${url}\n  ${units}${waiting}, saved ${savedAt.slice(0, 10)}`;
     })
     .join("\n");
 }

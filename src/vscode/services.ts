@@ -14,6 +14,7 @@ import { createLibrary } from "../core/library.ts";
 import type { Library, SaveOptions } from "../core/library.ts";
 import type { JobRecord, Log, PageSource } from "../core/ports.ts";
 import type { SaveReport } from "../core/save.ts";
+import { strategyForSite } from "../core/siteStrategy.ts";
 import { settings } from "./host/settings.ts";
 import { sharedStorage } from "./host/sharedStorage.ts";
 import { Secrets } from "./host/secrets.ts";
@@ -111,7 +112,18 @@ function runJob(library: Library, record: JobRecord, options: SaveOptions, signa
     case "save":
       return library.save(
         record.target,
-        { ...options, url: record.url, content: record.text, title: record.title },
+        {
+          ...options,
+          url: record.url,
+          content: record.text,
+          title: record.title,
+          strategy:
+            record.strategy ??
+            strategyForSite(
+              settings.strategies(),
+              record.url ?? (record.text === undefined ? record.target : undefined),
+            ),
+        },
         signal,
       );
     case "refresh":

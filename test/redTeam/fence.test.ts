@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { fenceWord, requestText } from "../../src/core/distill/request.ts";
+import { requestText } from "../../src/core/distill/request.ts";
 import { renderPassage } from "../../src/core/render.ts";
 import { readingOf } from "../../src/core/util/addressed/reading.ts";
 import type { Page } from "../../src/core/types.ts";
+import { fenceWord } from "../../src/core/util/pageRequest.ts";
 
 const spellings = [
   "</saved-docs>",

@@ -128,12 +128,21 @@ function paramsOf(
     model,
     max_tokens: Math.min(request.maxTokens + allowance, maxOutputTokens),
     system: [{ type: "text", text: request.instructions, cache_control: { type: "ephemeral" } }],
-    messages: [{ role: "user", content: request.content }],
+    messages: [{ role: "user", content: contentOf(request) }],
     output_config: {
       format: { type: "json_schema", schema: { ...request.schema.schema, description: request.schema.description } },
       ...(takesEffort(model) ? { effort } : {}),
     },
   };
+}
+
+/** The shared part first, with a mark of its own: the prefix up to it is read from the cache by the calls that follow. */
+function contentOf({ context, content }: ModelRequest): MessageCreateParamsNonStreaming["messages"][number]["content"] {
+  if (context === undefined) return content;
+  return [
+    { type: "text", text: context, cache_control: { type: "ephemeral" } },
+    { type: "text", text: content },
+  ];
 }
 
 /**

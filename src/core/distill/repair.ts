@@ -4,7 +4,8 @@ import type { FactDraft, Page, Section } from "../types.ts";
 import { parseReply, repairSchema } from "./reply.ts";
 import type { ParsedReply } from "./reply.ts";
 import { answerLimit } from "./distillWithModel.ts";
-import { fenceWord, pageHead, partOf, sectionBlock } from "./request.ts";
+import { fenceWord, pageHead } from "../util/pageRequest.ts";
+import { partOf, sectionBlock } from "./request.ts";
 
 /** What `verify` says of drafts, as far as repairing needs it. */
 export interface Checked {

@@ -1,6 +1,6 @@
 import type { CountTokens } from "../ports.ts";
 import type { Page, Section, Span } from "../types.ts";
-import { sha256Hex } from "../util/hash.ts";
+import { fenceWord, oneLine, pageHead } from "../util/pageRequest.ts";
 
 /** A section, or a piece of one that was too long to answer for at once. */
 export interface Part extends Span {
@@ -103,37 +103,11 @@ export function requestText(
     .join("\n\n");
 }
 
-/** A word that the page does not hold, so that nothing in it can close a fence made with it. */
-export function fenceWord(page: Page): string {
-  const all = [page.text, page.title, page.description ?? "", page.site ?? "", page.url].join("\n");
-  let word = sha256Hex(all, 8);
-  for (let turn = 0; all.includes(word); turn++) word = sha256Hex(`${word}${turn}`, 8);
-  return word;
-}
-
 /** One section's text between its fences. */
 export function sectionBlock(page: Page, part: Part, word: string): string {
   const path = part.headingPath.length === 0 ? "" : ` path=${JSON.stringify(part.headingPath.join(" > "))}`;
   const text = page.text.slice(part.start, part.end).trim();
   return `<section-${word} number="${part.sectionIndex}"${path}>\n${text}\n</section-${word}>`;
-}
-
-/** Title, address and what else is known of the page, one line each. */
-export function pageHead(page: Page, word: string): string {
-  const lines: [string, string | undefined][] = [
-    ["Title", page.title],
-    ["Address", page.url],
-    ["Site or product", page.site],
-    ["Version", page.version],
-    ["Description", page.description],
-    ["Last changed", page.modified],
-    ["Language", page.language],
-    ["Saved", page.savedAt.slice(0, 10)],
-  ];
-  const known = lines.flatMap(([name, value]) =>
-    value === undefined || value === "" ? [] : [`${name}: ${oneLine(value)}`],
-  );
-  return `<page-${word}>\n${known.join("\n")}\n</page-${word}>`;
 }
 
 /** Headings of the page's other sections; nothing when the request holds them all. */
@@ -146,8 +120,4 @@ function outline(sections: readonly Section[], parts: readonly Part[], word: str
   const list = [...new Set(others)].join(" · ");
   const shown = oneLine(list.length > maxOutline ? `${list.slice(0, maxOutline)} …` : list);
   return `Other sections of this page, not shown:\n<outline-${word}>\n${shown}\n</outline-${word}>`;
-}
-
-function oneLine(text: string): string {
-  return text.replace(/\s+/gu, " ").trim();
 }

@@ -5,9 +5,11 @@
 import { BacopaError } from "../errors.ts";
 import type { FactIndex, UnembeddedPage } from "../index/factIndex.ts";
 import { unitsOf } from "../index/units.ts";
+import type { IndexUnit } from "../index/units.ts";
 import type { Clock, Embedder, EmbedderChoice, Log, Storage } from "../ports.ts";
 import type { FactId, PageId, SavedPage } from "../types.ts";
 import { Lease } from "./lease.ts";
+import { isLate, unitVectors, vectorSources } from "./unitVectors.ts";
 import { textKey, VectorJournal } from "./vectorJournal.ts";
 
 export interface EmbeddingState {
@@ -145,7 +147,8 @@ export class Embedding {
 
   /** For units about to enter the index: their vectors, if the embedder makes them in no time; else they follow. */
   async passages(
-    texts: readonly string[],
+    saved: SavedPage,
+    units: readonly IndexUnit[],
     index: FactIndex,
     signal: AbortSignal,
   ): Promise<(Float32Array | undefined)[] | undefined> {
@@ -154,7 +157,7 @@ export class Embedding {
     if (session.choice?.isInstant !== true || this.#mustWait(session)) return undefined;
     try {
       const embedder = await this.#open(session, signal);
-      const vectors = await embedder.embed(texts, "passage", signal);
+      const vectors = await unitVectors(saved, units, embedder, signal);
       // Whoever chose another embedder meanwhile has the right vectors made later.
       if (session !== this.#session) return undefined;
       index.useEmbedder({ embedderId: embedder.id, dims: embedder.dims });
@@ -164,6 +167,12 @@ export class Embedding {
       this.#fail(session, error);
       return undefined;
     }
+  }
+
+  /** The chosen embedder, opened; `undefined` without one. @throws BacopaError when it cannot be opened. */
+  async embedder(signal: AbortSignal): Promise<Embedder | undefined> {
+    const session = this.#session;
+    return session.choice === undefined ? undefined : this.#open(session, signal);
   }
 
   /** @param index In sync with the storage. */
@@ -264,29 +273,31 @@ export class Embedding {
       for (;;) {
         const page = index.nextUnembedded(passedOver);
         if (page === undefined) break;
-        const units = await this.#textsOf(page);
+        const found = await this.#unitsOf(page);
         // A page that is no longer as the index has it: the next search brings the index up to date.
-        if (units.length === 0) passedOver.add(page.pageId);
-        for (let start = 0; start < units.length; start += batchSize) {
+        if (found === undefined) {
+          passedOver.add(page.pageId);
+          continue;
+        }
+        const { saved, units } = found;
+        const size = isLate(saved) ? units.length : batchSize;
+        for (let start = 0; start < units.length; start += size) {
           signal.throwIfAborted();
-          const batch = units.slice(start, start + batchSize);
+          const batch = units.slice(start, start + size);
           const fresh = batch.filter(({ key }) => journal?.has(key) !== true);
           if (fresh.length > 0 && lease !== undefined && !(await lease.hold())) {
             await journal?.load();
             passedOver.add(page.pageId);
             break;
           }
-          const made = await embedder.embed(
-            fresh.map(({ text }) => text),
-            "passage",
-            signal,
-          );
+          const freshUnits = fresh.map(({ unit }) => unit);
+          const made = fresh.length === 0 ? [] : await unitVectors(saved, freshUnits, embedder, signal);
           const vectors = new Map<FactId, Float32Array | undefined>();
-          fresh.forEach(({ id, key }, i) => {
+          fresh.forEach(({ unit, key }, i) => {
             journal?.add(key, made[i]);
-            vectors.set(id, made[i]);
+            vectors.set(unit.id, made[i]);
           });
-          for (const { id, key } of batch) if (!vectors.has(id)) vectors.set(id, journal?.get(key));
+          for (const { unit, key } of batch) if (!vectors.has(unit.id)) vectors.set(unit.id, journal?.get(key));
           if (session !== this.#session) return;
           index.addVectors(page.pageId, page.revision, vectors);
           this.#init.onVectors(vectors.size);
@@ -311,13 +322,22 @@ export class Embedding {
     this.#init.log.info("embedded", { embedder: embedder.id, units: index.size, missing: index.unembedded });
   }
 
-  async #textsOf({ pageId, revision, ids }: UnembeddedPage): Promise<{ id: FactId; key: string; text: string }[]> {
+  /** The units that lack a vector, each with the key of its text; `undefined` where there are none any more. */
+  async #unitsOf({
+    pageId,
+    revision,
+    ids,
+  }: UnembeddedPage): Promise<
+    { readonly saved: SavedPage; readonly units: readonly { unit: IndexUnit; key: string }[] } | undefined
+  > {
     const saved = await this.#init.readPage(pageId, revision);
-    const texts = new Map<FactId, string>();
+    if (saved === undefined) return undefined;
+    const units = new Map<FactId, IndexUnit>();
     // Of two units with one id the first counts, as in the index.
-    for (const { id, meaningText } of saved === undefined ? [] : unitsOf(saved))
-      if (ids.has(id) && !texts.has(id)) texts.set(id, meaningText);
-    return [...texts].map(([id, text]) => ({ id, key: textKey(text), text }));
+    for (const unit of unitsOf(saved)) if (ids.has(unit.id) && !units.has(unit.id)) units.set(unit.id, unit);
+    if (units.size === 0) return undefined;
+    const sources = vectorSources(saved, [...units.values()]);
+    return { saved, units: [...units.values()].map((unit, at) => ({ unit, key: textKey(sources[at] ?? "") })) };
   }
 
   #fail(session: Session, cause: unknown): void {

@@ -1,13 +1,18 @@
 /**
  * Ways to turn a page into index units, so that they can be compared on the same pages, questions, index and embedder.
  */
-import { createCutStages, cutPage, lackOf } from "../cut.ts";
+import { cutPage, lackOf } from "../cut.ts";
+import { isLate, unitVectors } from "../embedding/unitVectors.ts";
 import type { IndexUnit } from "../index/units.ts";
-import { unitsOf } from "../index/units.ts";
+import { sectionIndexOf, unitsOf } from "../index/units.ts";
+import type { SaveOptions } from "../library.ts";
 import type { CountTokens, Embedder, LanguageModel, ModelUsage, Prompts } from "../ports.ts";
+import { hasUnits, newProgress, startSections } from "../saveProgress.ts";
+import { writeUnits } from "../saveWriting.ts";
+import { createStages } from "../stages.ts";
 import type { SizedStrategy } from "../strategy.ts";
-import { parseStrategy, strategyKinds } from "../strategy.ts";
-import type { Fact, SavedPage, Section } from "../types.ts";
+import { needsModel, parseStrategy, strategyKinds } from "../strategy.ts";
+import type { Fact, SavedPage } from "../types.ts";
 import { factText } from "../util/factText.ts";
 import type { LabPage } from "./labPage.ts";
 import type { LabUnit } from "./score.ts";
@@ -75,12 +80,44 @@ function cutStrategy(sized: SizedStrategy, titled: boolean): Strategy {
     hasBrief: false,
     lacks: ({ embedder, model }) => lackOf(sized, { embedder, hasModel: model !== undefined }),
     async unitsOf({ corpusId, saved }, tools, signal) {
-      const { countTokens, embedder } = tools;
-      const stages = createCutStages(() => Promise.resolve(countTokens));
-      const sections = await cutPage(saved.page.text, sized, { stages, embedder }, signal);
-      const cut: SavedPage = { ...saved, strategy: sized.name, ...undistilled(sections) };
-      return { units: textUnits(titled ? cut : bare(cut), corpusId, titled, countTokens) };
+      const { saved: made, usage } = await savedBy(sized, saved, tools, signal);
+      const shown = titled ? made : bare(made);
+      const units = unitsFor(shown, corpusId, titled, tools.countTokens);
+      const { embedder } = tools;
+      if (!isLate(made) || embedder === undefined) return { units, usage };
+      const indexed = units.map(({ index }) => index);
+      const vectors = await unitVectors(shown, indexed, embedder, signal);
+      return { units: units.map((unit, at) => ({ ...unit, vector: vectors[at] })), usage };
     },
+  };
+}
+
+/** The page as a save with the strategy would store it, by the same code. */
+async function savedBy(
+  sized: SizedStrategy,
+  saved: SavedPage,
+  { countTokens, embedder, model, prompts }: StrategyTools,
+  signal: AbortSignal,
+): Promise<{ readonly saved: SavedPage; readonly usage: StrategyUnits["usage"] }> {
+  const { page } = saved;
+  const loadTokenizer = (): Promise<CountTokens> => Promise.resolve(countTokens);
+  const stages = createStages(loadTokenizer);
+  const progress = newProgress();
+  progress.page = page;
+  progress.sections = await cutPage(page.text, sized, { stages, embedder }, signal);
+  const options: SaveOptions = { distiller: model === undefined ? { kind: "offline" } : { kind: "model", model } };
+  startSections(progress, sized, undefined, options);
+  if (needsModel(sized.kind)) {
+    const context = { stages, prompts, loadTokenizer };
+    const waiting = progress.sections;
+    const storeSoFar = (): Promise<void> => Promise.resolve();
+    await writeUnits({ context, strategy: sized, page, waiting, options, storeSoFar }, progress, signal);
+    if (progress.failure !== undefined && !hasUnits(progress, sized)) throw progress.failure;
+  }
+  const { sections, states: sectionStates, facts: written } = progress;
+  return {
+    saved: { ...saved, strategy: sized.name, sections, sectionStates, facts: written },
+    usage: needsModel(sized.kind) ? progress.usage : undefined,
   };
 }
 
@@ -90,6 +127,7 @@ function bare(saved: SavedPage): SavedPage {
     ...saved,
     page: { ...saved.page, title: "", url: "", site: undefined },
     sections: saved.sections.map((section) => ({ ...section, headingPath: [] })),
+    facts: saved.facts.map((fact) => ({ ...fact, topic: "", source: { ...fact.source, headingPath: [] } })),
   };
 }
 
@@ -165,22 +203,25 @@ function ablation(name: string, change: (unit: IndexUnit, fact: Fact | undefined
   };
 }
 
-function undistilled(sections: readonly Section[]): Pick<SavedPage, "sections" | "sectionStates" | "facts"> {
-  return { sections, sectionStates: sections.map(() => ({ state: "kept" })), facts: [] };
-}
-
-function textUnits(saved: SavedPage, corpusId: string, titled: boolean, countTokens: CountTokens): StrategyUnit[] {
-  const { title } = saved.page;
-  return unitsOf(saved).flatMap((index, position) => {
-    const section = saved.sections[position];
+function unitsFor(saved: SavedPage, corpusId: string, titled: boolean, countTokens: CountTokens): StrategyUnit[] {
+  const { title, text } = saved.page;
+  const byId = new Map(saved.facts.map((fact) => [fact.id, fact]));
+  return unitsOf(saved).flatMap((index): StrategyUnit[] => {
+    const fact = byId.get(index.id);
+    if (fact !== undefined) {
+      const lab = labUnitOf(fact, corpusId);
+      const shown = titled ? lab.text : lab.text.replace(/^### \s*/u, "");
+      return [{ index, lab: { ...lab, text: shown }, tokens: countTokens(shown) }];
+    }
+    const section = saved.sections[sectionIndexOf(index.id) ?? -1];
     if (section === undefined) return [];
     const { start, end } = section.returned ?? section;
     const path = titled ? [title, ...section.headingPath.filter((heading) => heading !== title)].join(" > ") : "";
-    const text = [path, section.context?.text ?? "", saved.page.text.slice(start, end)]
+    const shown = [path, section.context?.text ?? "", text.slice(start, end)]
       .filter((part) => part !== "")
       .join("\n\n");
     const id = section.returned === undefined ? index.id : `${index.pageId}.${start}-${end}`;
-    return [{ index, lab: { id, page: corpusId, text, span: { start, end } }, tokens: countTokens(text) }];
+    return [{ index, lab: { id, page: corpusId, text: shown, span: { start, end } }, tokens: countTokens(shown) }];
   });
 }
 

@@ -7,6 +7,11 @@ export interface BatchWork<Item, Answer> {
   /** For logs and progress. */
   readonly purpose: string;
   readonly instructions: string;
+  /**
+   * Shared by all requests, see `ModelRequest.context`. The first request then goes alone: a cache can be read once its
+   * writer has begun to answer.
+   */
+  readonly context?: string | undefined;
   readonly schema: ModelRequest["schema"];
   readonly items: readonly Item[];
   /** Size of an item in the request, tokens. */
@@ -58,9 +63,10 @@ export async function askInBatches<Item, Answer>(
       if (hopeless !== undefined) throw hopeless;
       usage.calls++;
       try {
-        const { purpose, instructions, schema } = work;
+        const { purpose, instructions, context, schema } = work;
         const maxTokens = Math.min(work.answerTokens(batch), model.maxOutputTokens);
-        const reply = await model.ask({ purpose, instructions, content: content(batch), schema, maxTokens }, signal);
+        const request = { purpose, instructions, context, content: content(batch), schema, maxTokens };
+        const reply = await model.ask(request, signal);
         usage.in += reply.usage.in;
         usage.out += reply.usage.out;
         usage.costUsd += reply.usage.costUsd;
@@ -117,7 +123,12 @@ export async function askInBatches<Item, Answer>(
     await Promise.all([answer(batch.slice(0, middle), isLast), answer(batch.slice(middle), isLast)]);
   }
 
-  const outcomes = await Promise.allSettled(batchesOf(work, items).map((batch) => answer(batch, false)));
+  const batches = batchesOf(work, items);
+  const first = work.context === undefined ? [] : batches.splice(0, 1);
+  const outcomes = [
+    ...(await Promise.allSettled(first.map((batch) => answer(batch, false)))),
+    ...(await Promise.allSettled(batches.map((batch) => answer(batch, false)))),
+  ];
   signal.throwIfAborted();
   // Faults of the model are outcomes; anything else is a fault of ours and must not pass for one.
   for (const outcome of outcomes) if (outcome.status === "rejected") throw outcome.reason as Error;

@@ -12,6 +12,8 @@ export const settings = {
   anthropicModel: (): string | undefined => text("anthropic.model"),
   anthropicBaseUrl: (): string | undefined => text("anthropic.baseUrl"),
   allowPrivateAddresses: (): boolean => read("allowPrivateAddresses") === true,
+  /** See `strategyForSite`. */
+  strategies: (): unknown => read("strategy"),
   hoverEnabled: (document: vscode.TextDocument): boolean =>
     vscode.workspace.getConfiguration("bacopa", document).get<boolean>("hover.enabled") !== false,
 };

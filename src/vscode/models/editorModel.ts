@@ -122,13 +122,14 @@ function replyOf({ text, value }: Answer, { name }: vscode.LanguageModelChat): P
 }
 
 /** There is no system role in this API: the instructions are the first message. */
-function messagesOf({ instructions, content, schema }: ModelRequest): vscode.LanguageModelChatMessage[] {
+function messagesOf({ instructions, context, content, schema }: ModelRequest): vscode.LanguageModelChatMessage[] {
   const shape = [
     `Answer by calling the tool \`${schema.name}\`. If you cannot call tools, answer with one JSON object and nothing else, no code fence, in this shape (JSON Schema):`,
     JSON.stringify(schema.schema),
   ].join("\n");
   return [
     vscode.LanguageModelChatMessage.User(`${instructions}\n\n## Form of the answer\n\n${shape}`),
+    ...(context === undefined ? [] : [vscode.LanguageModelChatMessage.User(context)]),
     vscode.LanguageModelChatMessage.User(content),
   ];
 }

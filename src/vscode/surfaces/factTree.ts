@@ -4,6 +4,7 @@ import { shownTarget } from "../../core/util/shownTarget.ts";
 import type { Job } from "../../core/jobs.ts";
 import { sectionFactId } from "../../core/index/units.ts";
 import type { PageSummary } from "../../core/library.ts";
+import { unitsInWords } from "../../core/strategy.ts";
 import type { Fact, SavedPage, Section } from "../../core/types.ts";
 import { factLabelInSection, sectionLabel } from "../../core/util/labels.ts";
 import type { Services } from "../services.ts";
@@ -210,16 +211,15 @@ function jobIcon({ state }: Job): vscode.ThemeIcon {
 }
 
 function pageItem(
-  { id, title, url, facts, sections, undistilled }: PageSummary,
+  { id, title, url, facts, sections, undistilled, strategy }: PageSummary,
   job: Job | undefined,
 ): vscode.TreeItem {
   const item = new vscode.TreeItem(title, vscode.TreeItemCollapsibleState.Collapsed);
   item.id = `page:${id}`;
   item.contextValue = job === undefined ? "page" : `page job-${job.state}`;
+  const units = strategy === "facts" ? factsText(facts) : unitsInWords(strategy, { facts, sections });
   const counts =
-    undistilled === 0
-      ? factsText(facts)
-      : vscode.l10n.t("{0}, {1} of {2} sections without", factsText(facts), undistilled, sections);
+    undistilled === 0 ? units : vscode.l10n.t("{0}, {1} of {2} sections without", units, undistilled, sections);
   item.description = job === undefined ? counts : job.state === "failed" ? `${jobText(job)} · ${counts}` : jobText(job);
   item.tooltip = job?.message === undefined ? url : `${job.message}\n\n${url}`;
   if (job !== undefined) item.iconPath = jobIcon(job);
