@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createTools } from "../../src/core/tools.ts";
@@ -132,6 +132,13 @@ describe("package.json", () => {
     const named = matchesOf(/`(bacopa_\w+)`/g, readFileSync(join(root, path), "utf8"));
     const tools = contributes.languageModelTools.map(({ name }: { name: string }) => name);
     assert.deepEqual([...named].sort(), tools.sort());
+  });
+
+  it("has each picture of the walkthrough and the README, small enough to ship", () => {
+    const steps = contributes.walkthroughs.flatMap(({ steps }: { steps: { media: { image: string } }[] }) => steps);
+    const pictures: string[] = steps.map(({ media }: { media: { image: string } }) => media.image);
+    pictures.push(...matchesOf(/!\[[^\]]*\]\(([^)]+)\)/g, readFileSync(join(root, "README.md"), "utf8")));
+    for (const picture of pictures) assert.ok(statSync(join(root, picture)).size < 150_000, picture);
   });
 
   it("restricts only settings that exist, and each setting says where it may be set", () => {

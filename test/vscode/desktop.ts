@@ -16,10 +16,10 @@ process.exitCode = await main();
 async function main(): Promise<number> {
   const editor = await downloadAndUnzipVSCode({ cachePath: join(projectFolder, ".bacopa", "desktop") }).catch(
     (error: unknown) => {
+      const why = (error instanceof Error ? error.message : String(error)).split("\n", 1)[0];
       console.error(
-        `A desktop VS Code could not be downloaded: ${error instanceof Error ? error.message : String(error)}`,
+        `A desktop VS Code could not be downloaded (${why}): run npm run test:vscode instead, the same suites in the browser workbench.`,
       );
-      console.error("Run npm run test:vscode instead: the same suites in the browser workbench, without a download.");
       return undefined;
     },
   );

@@ -1,5 +1,6 @@
 import type { Library } from "../library.ts";
 import { renderFactForPerson } from "../render.ts";
+import { unmentioned } from "./coverage.ts";
 import { retrieve } from "./retrieve.ts";
 
 /** Facts in an answer without a model. */
@@ -19,6 +20,12 @@ export async function answerDocument(
       : covered
         ? "From the pages you saved, best first."
         : "Nothing saved covers this. The closest facts:";
+  const missing = unmentioned(
+    question,
+    facts.map(({ hit }) => hit),
+  );
+  const words = missing.map((word) => `*${word.replace(/[\\`*_[\]<>#]/g, "\\$&")}*`).join(", ");
+  const note = facts.length > 0 && missing.length > 0 ? `None of these facts mentions ${words}.` : "";
   const parts = facts.map(({ hit }) => `${renderFactForPerson(hit)}: <${hit.page.url}>`);
-  return `${[title, lead, ...parts].join("\n\n")}\n`;
+  return `${[title, lead, note, ...parts].filter((part) => part !== "").join("\n\n")}\n`;
 }

@@ -25,6 +25,27 @@ export function coverage(query: string, hits: readonly Hit[]): number {
   return Math.max(0, ...shares);
 }
 
+/**
+ * From this share of the question's words on, what no fact holds is worth a line. Over the first five offline facts it is
+ * reached by 24 % of 235 questions with an answer, by 48 % of them when the page with the answer is not there, and by 57 %
+ * of 14 questions that sound on topic and have no answer.
+ */
+const leastUnmentioned = 0.25;
+
+/** Words of the question, as typed, that none of the facts holds, if they are many: a reader without a model judges by them. */
+export function unmentioned(query: string, hits: readonly Hit[]): string[] {
+  const held = new Set(hits.flatMap((hit) => analyze(searchedTextOf(hit))));
+  const wanted = new Set(analyze(query));
+  const missing = [...wanted].filter((word) => !held.has(word));
+  if (missing.length < leastUnmentioned * wanted.size) return [];
+  const words = query.match(/[\p{L}\p{N}_][\p{L}\p{N}_.:/-]*[\p{L}\p{N}_]|[\p{L}\p{N}]/gu) ?? [];
+  return [...new Set(words)].filter((word) => {
+    // A stop word alone is analyzed as it is; it is none of the question's words.
+    const parts = analyze(word).filter((part) => wanted.has(part));
+    return parts.length > 0 && !parts.some((part) => held.has(part));
+  });
+}
+
 function searchedTextOf({ fact, page, source }: Hit): string {
   const { topic, statement, questions, keywords, symbols, body } = fact;
   return [page.title, ...source.headingPath, topic, statement, ...questions, ...keywords, ...symbols, body].join("\n");

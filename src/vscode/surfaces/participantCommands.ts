@@ -1,6 +1,7 @@
 /** The commands of `@bacopa`. None of them asks a model. */
 import * as vscode from "vscode";
 import { shownFacts } from "../../core/chat/conversation.ts";
+import { unmentioned } from "../../core/chat/coverage.ts";
 import { followUps } from "../../core/chat/followUps.ts";
 import type { FollowUp } from "../../core/chat/followUps.ts";
 import { pageNamed, pageOfFact } from "../../core/chat/pages.ts";
@@ -62,6 +63,14 @@ async function search({ services, request, stream, turns, signal }: Conversation
     showSources(stream, facts);
     return { ...noFacts, factIds: ids(facts), followUps: followUp };
   }
+  const missing = unmentioned(
+    question,
+    fresh.map(({ hit }) => hit),
+  ).map(escapeMarkdown);
+  if (missing.length > 0)
+    stream.markdown(
+      `${vscode.l10n.t("None of these facts mentions {0}.", missing.map((word) => `*${word}*`).join(", "))}\n\n`,
+    );
   showFacts(stream, fresh);
   return { ...noFacts, factIds: ids(fresh), shownIds: ids(fresh), followUps: followUp };
 }

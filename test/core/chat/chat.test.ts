@@ -234,6 +234,13 @@ describe("an answer without a model", () => {
     assert.match(text, /<https:\/\/courier\.example/);
   });
 
+  it("names the question's words that no fact mentions", async () => {
+    const text = await answerDocument(libraryOf([hitOf("a.1")]), "How often is a job retried in Kafka?", signal);
+    assert.match(text, /None of these facts mentions \*Kafka\*\./u);
+    const all = await answerDocument(libraryOf([hitOf("a.1")]), "How often is a job retried?", signal);
+    assert.doesNotMatch(all, /None of these/u);
+  });
+
   it("says when nothing covers the question, and shows the closest", async () => {
     const text = await answerDocument(
       libraryOf([hitOf("a.1")]),
