@@ -84,7 +84,7 @@ try {
   const answer = await ask("@bacopa how many messages can a batch hold?");
   await answer.locator("a", { hasText: "passage" }).first().waitFor(patience);
   await picture("ask");
-  await command("View: Hide Secondary Side Bar");
+  await page.keyboard.press("Control+Alt+B");
 
   await unfold(/^Page Streams API/u);
   await unfold(/^Section openStream/u);
