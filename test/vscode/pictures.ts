@@ -86,8 +86,8 @@ try {
   await picture("ask");
   await page.keyboard.press("Control+Alt+B");
 
-  await unfold(/^Page Streams API/u);
-  await unfold(/^Section openStream/u);
+  await unfold(/^Page Batching/u);
+  await unfold(/^Section Batching/u);
   await factRow(/^Fact /u).click(patience);
   await page.locator(".tab.active", { hasText: "Preview" }).waitFor(patience);
   await page.frameLocator("iframe.webview.ready").frameLocator("#active-frame").locator("h1").first().waitFor(patience);
