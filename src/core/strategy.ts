@@ -194,7 +194,7 @@ function sized(sizes: StrategySizes, given: Given): StrategySizes | string {
     case "sentence":
       return {
         ...sizes,
-        ...limits(sizes, max),
+        ...limits(sizes, max ?? sizes.maxTokens),
         sentences: size ?? sizes.sentences,
         overlap: second ?? sizes.overlap,
       };

@@ -19,6 +19,13 @@ describe("the names of strategies", () => {
     assert.deepEqual(sizes("fixed:1000c"), { kind: "fixed", size: 1000, overlap: 0, unit: "characters" });
     assert.deepEqual(sizes("recursive:512:100"), { kind: "recursive", minTokens: 64, maxTokens: 512, overlap: 100 });
     assert.deepEqual(sizes("recursive:64:min=10"), { kind: "recursive", minTokens: 10, maxTokens: 64, overlap: 0 });
+    assert.deepEqual(sizes("sentence:5:1"), {
+      kind: "sentence",
+      sentences: 5,
+      overlap: 1,
+      minTokens: 64,
+      maxTokens: 512,
+    });
     assert.deepEqual(sizes("semantic:400:min=50:t=0.6"), {
       kind: "semantic",
       minTokens: 50,
