@@ -41,9 +41,9 @@ export function embedderContract(make: () => Embedder, known: string): void {
     assert.deepEqual(await embedder.embed([], "passage", signal), []);
   });
 
-  it("gives each token a place in the text and a vector, where it gives tokens", async function () {
+  it("gives each token a place in the text and a vector, where it gives tokens", async () => {
     const embedder = make();
-    if (embedder.embedTokens === undefined) return this.skip();
+    if (embedder.embedTokens === undefined) return;
     const text = `  ${known},\n\u{1F600} ${known} `;
     const { spans, vectors } = await embedder.embedTokens(text, signal);
     assert.ok(spans.length > 0);
