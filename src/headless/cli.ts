@@ -4,6 +4,7 @@
  * Exit codes: 0 done, 1 failed with a reason, 2 wrong usage.
  */
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { parseEmbedder } from "../adapters/embedders/choose.ts";
 import { BacopaError } from "../core/errors.ts";
@@ -17,7 +18,7 @@ import { chooseDistiller, composeLibrary, defaultLibraryFolder, distillerNames }
 import { runDemo } from "./demo.ts";
 import { helpText } from "./help.ts";
 import { printPage, printPages, printSave, printSearch } from "./print.ts";
-import { createProgress } from "./progress.ts";
+import { createEmbeddingProgress, createProgress } from "./progress.ts";
 
 declare const BACOPA_VERSION: string;
 
@@ -52,6 +53,7 @@ const options = {
   overlap: { type: "string" },
   min: { type: "string" },
   max: { type: "string" },
+  "meaning-weight": { type: "string" },
 } as const;
 
 type Values = ReturnType<typeof parse>["values"];
@@ -65,7 +67,15 @@ interface Command {
   run(library: Library, operands: readonly string[], values: Values, signal: AbortSignal): Promise<0 | 1>;
 }
 
-const everywhere: readonly (keyof typeof options)[] = ["library", "json", "help", "version", "verbose", "embedder"];
+const everywhere: readonly (keyof typeof options)[] = [
+  "library",
+  "json",
+  "help",
+  "version",
+  "verbose",
+  "embedder",
+  "meaning-weight",
+];
 const saving: readonly (keyof typeof options)[] = ["url", "distiller", "model", "strategy", "force", "allow-private"];
 
 const commands: Readonly<Record<string, Command>> = {
@@ -78,7 +88,7 @@ const commands: Readonly<Record<string, Command>> = {
         oneOf("--distiller", values.distiller, distillerNames) ?? "auto",
         values.model,
       );
-      return saveEach(operands, values, signal, (pageId, onEvent) =>
+      return saveEach(library, operands, values, signal, (pageId, onEvent) =>
         library.refresh(pageId, { distiller, force: values.force === true, onEvent }, signal),
       );
     },
@@ -155,6 +165,7 @@ const commands: Readonly<Record<string, Command>> = {
     operands: [0, 0],
     async run(library, _operands, values, signal) {
       const counts = await library.reindex(signal);
+      await embedRest(library, signal);
       print(values.json ? JSON.stringify(counts) : `Indexed ${counts.entries} entries of ${counts.pages} pages.`);
       return 0;
     },
@@ -301,7 +312,8 @@ async function main(args: string[]): Promise<0 | 1 | 2> {
     const library = composeLibrary({
       folder: values.library ?? defaultLibraryFolder(),
       allowPrivate: values["allow-private"] === true,
-      embedder: parseEmbedder(values.embedder ?? "docs-static"),
+      embedder: parseEmbedder(values.embedder ?? process.env.BACOPA_EMBEDDER ?? "docs-static"),
+      meaningWeight: share("--meaning-weight", values["meaning-weight"]),
       verbose: values.verbose === true,
     });
     try {
@@ -344,13 +356,14 @@ async function save(
     oneOf("--distiller", values.distiller, distillerNames) ?? "auto",
     values.model,
   );
-  return saveEach(operands, values, signal, (target, onEvent) =>
+  return saveEach(library, operands, values, signal, (target, onEvent) =>
     library.save(target, { distiller, url: values.url, strategy, force: values.force === true, onEvent }, signal),
   );
 }
 
 /** Saves one after the other, with progress and a report each. A failure does not stop the others. */
 async function saveEach(
+  library: Library,
   targets: readonly string[],
   values: Values,
   signal: AbortSignal,
@@ -365,6 +378,7 @@ async function saveEach(
     print(values.json ? JSON.stringify(report) : printSave(report, target));
     if (signal.aborted) break;
   }
+  if (!signal.aborted) await embedRest(library, signal);
   return failed ? 1 : 0;
 }
 
@@ -376,6 +390,26 @@ async function requiredModel(what: string, values: Values): Promise<LanguageMode
     message: "ANTHROPIC_API_KEY is not set",
     userMessage: `${what} needs a language model: set ANTHROPIC_API_KEY and run it again.`,
   });
+}
+
+/** A command ends when its pages are embedded too: there is no background to leave the rest to. */
+async function embedRest(library: Library, signal: AbortSignal): Promise<void> {
+  const progress = createEmbeddingProgress(process.stderr);
+  const watch = library.embedding.onDidChange(progress.show);
+  try {
+    for (;;) {
+      const { state, message, done, total } = await library.embedding.settle(signal);
+      if (state === "failed") {
+        progress.end();
+        warn(`${done} of ${total} entries are embedded; words find them all. ${message ?? ""}`);
+      }
+      if (state !== "waiting") break;
+      await sleep(1000, undefined, { signal });
+    }
+  } finally {
+    watch.dispose();
+    progress.end();
+  }
 }
 
 function versionText(): string {
@@ -426,6 +460,14 @@ function wholeNumber(option: string, value: string | undefined, least: number, m
   if (!Number.isInteger(number) || number < least || number > most) {
     throw usage(`${option} is a whole number from ${least} to ${most}, not "${value}".`);
   }
+  return number;
+}
+
+function share(option: string, value: string | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  const number = Number(value);
+  if (value.trim() === "" || !(number >= 0 && number <= 1))
+    throw usage(`${option} is a number from 0 to 1, not "${value}".`);
   return number;
 }
 

@@ -20,13 +20,15 @@ export interface ComposeOptions {
   /** Whether private and loopback addresses may be fetched. */
   readonly allowPrivate: boolean;
   readonly embedder: EmbedderSpec;
+  /** Of a model that is plugged in; see `Embedder.meaningWeight`. */
+  readonly meaningWeight?: number | undefined;
   readonly verbose: boolean;
 }
 
 export const distillerNames = ["auto", "anthropic", "offline"] as const;
 export type DistillerName = (typeof distillerNames)[number];
 
-export function composeLibrary({ folder, allowPrivate, embedder, verbose }: ComposeOptions): Library {
+export function composeLibrary({ folder, allowPrivate, embedder, meaningWeight, verbose }: ComposeOptions): Library {
   const log = createStderrLog(verbose ? "debug" : "warn");
   return createLibrary({
     storage: createFileStorage(folder, {
@@ -34,7 +36,11 @@ export function composeLibrary({ folder, allowPrivate, embedder, verbose }: Comp
     }),
     // The file source takes whatever is left, so it comes last.
     sources: [createStdinSource(), createWebSource({ allowPrivate }), createFileSource()],
-    embedder: chooseEmbedder(embedder, { docsStatic: assetFolder("media/docs-static") }),
+    embedder: chooseEmbedder(embedder, {
+      installation: assetFolder(""),
+      key: () => Promise.resolve(process.env.BACOPA_EMBEDDINGS_KEY),
+      meaningWeight,
+    }),
     processId: crypto.randomUUID(),
     prompts: createFilePrompts(assetFolder("prompts")),
     clock: createNodeClock(),

@@ -20,7 +20,14 @@ Commands
 Everywhere
   --library DIR          default: $BACOPA_LIBRARY, else ~/.bacopa/library
   --json                 results as JSON, one object a line
-  --embedder NAME        docs-static (default) or none
+  --embedder WHICH       who ranks by meaning; default: $BACOPA_EMBEDDER, else docs-static
+                           docs-static      the built-in table: no model, no network
+                           none             words alone
+                           onnx:DIR         a model on this machine (model.onnx and tokenizer.json)
+                           URL#MODEL        an OpenAI-compatible endpoint, as in
+                                            http://localhost:11434/v1#nomic-embed-text;
+                                            the texts of facts and queries are sent there
+  --meaning-weight W     0 to 1, for a model of yours; words weigh 1 (default 0.5)
   --verbose              tell more on stderr
 
 save
@@ -52,5 +59,6 @@ advise
   --quotes               answers must quote the page's own wording
   --strategy NAME        what you have in mind, with --size, --overlap, --min, --max in tokens
 
-Environment: ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL, BACOPA_LIBRARY.
+Environment: ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL, BACOPA_LIBRARY, BACOPA_EMBEDDER,
+BACOPA_EMBEDDINGS_KEY (for the endpoint).
 Exit codes: 0 done, 1 failed with a reason, 2 wrong usage.`;

@@ -1,4 +1,5 @@
 import { shownTarget } from "../core/util/shownTarget.ts";
+import type { EmbeddingState } from "../core/embedding/embedding.ts";
 import type { SaveEvent } from "../core/save.ts";
 
 const words: Readonly<Record<SaveEvent["stage"], string>> = {
@@ -33,6 +34,30 @@ export function createProgress(
       out.write(`\r\u001b[2K${bar(stage, sectionsDone, sections)} ${words[stage]} ${label}`);
     },
     end: () => out.write("\r\u001b[2K"),
+  };
+}
+
+/** Progress of embedding: a line that redraws itself on a terminal, elsewhere one line for each tenth. */
+export function createEmbeddingProgress(out: NodeJS.WriteStream): {
+  show: (state: EmbeddingState) => void;
+  end: () => void;
+} {
+  let shown = "";
+  return {
+    show: ({ state, name, done, total }) => {
+      // What takes no time needs no telling.
+      if ((state !== "embedding" && state !== "waiting") || name === "docs-static") return;
+      const line =
+        state === "waiting" ? "another process is embedding" : `embedding ${done}/${total} with ${name ?? ""}`;
+      const key = out.isTTY ? line : `${state} ${Math.floor((10 * done) / Math.max(total, 1))}`;
+      if (key === shown) return;
+      shown = key;
+      out.write(out.isTTY ? `\r\u001b[2K${line}` : `${line}\n`);
+    },
+    end: () => {
+      if (out.isTTY && shown !== "") out.write("\r\u001b[2K");
+      shown = "";
+    },
   };
 }
 

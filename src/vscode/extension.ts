@@ -8,6 +8,7 @@ import type { Services } from "./services.ts";
 import { registerAsk } from "./surfaces/ask.ts";
 import { registerDistillers } from "./surfaces/distillerCommands.ts";
 import { registerDocuments } from "./surfaces/documents.ts";
+import { registerEmbedders } from "./surfaces/embedderCommands.ts";
 import { registerFactTree } from "./surfaces/factTree.ts";
 import { registerHover } from "./surfaces/hover.ts";
 import { registerMcp } from "./surfaces/mcp.ts";
@@ -32,6 +33,7 @@ export function activate(context: vscode.ExtensionContext): void {
   registerStatusBar(services);
   registerTools(services);
   registerDistillers(services);
+  registerEmbedders(services);
   registerAsk(services);
   registerParticipant(services);
   registerMcp(services);

@@ -1,7 +1,6 @@
 /** What the surfaces share: the library, the queue of jobs, and an event for every change of either. */
 import { join } from "node:path";
 import * as vscode from "vscode";
-import { docsStaticChoice } from "../adapters/embedders/docsStatic.ts";
 import { createFilePrompts } from "../adapters/filePrompts.ts";
 import { createNodeClock, nextTurn } from "../adapters/nodeClock.ts";
 import { createFileSource } from "../adapters/sources/fileSource.ts";
@@ -15,6 +14,7 @@ import type { Library, SaveOptions } from "../core/library.ts";
 import type { JobRecord, Log, PageSource } from "../core/ports.ts";
 import type { SaveReport } from "../core/save.ts";
 import { strategyForSite } from "../core/siteStrategy.ts";
+import { embedderOf, watchEmbedder } from "./embedders.ts";
 import { settings } from "./host/settings.ts";
 import { sharedStorage } from "./host/sharedStorage.ts";
 import { Secrets } from "./host/secrets.ts";
@@ -55,13 +55,14 @@ export function createServices(context: vscode.ExtensionContext): Services {
   };
   const folder = libraryFolder();
   const clock = createNodeClock();
+  const secrets = new Secrets(context.secrets);
   const stages = createWorkerStages(join(context.extensionPath, "dist", "worker.cjs"));
   const library = createLibrary({
     storage: createFileStorage(folder, {
       onMigrated: ({ from, to, backup }) => log.info("library converted", { fromFormat: from, toFormat: to, backup }),
     }),
     sources: [webSource(), createFileSource()],
-    embedder: docsStaticChoice(join(context.extensionPath, "media", "docs-static")),
+    embedder: embedderOf(context, secrets),
     processId: crypto.randomUUID(),
     prompts: createFilePrompts(join(context.extensionPath, "prompts")),
     clock,
@@ -70,7 +71,6 @@ export function createServices(context: vscode.ExtensionContext): Services {
     pause: nextTurn,
     loadTokenizer: async () => (await import("../core/util/tokens.ts")).countTokens,
   });
-  const secrets = new Secrets(context.secrets);
   const changed = new vscode.EventEmitter<void>();
   const jobs = new JobQueue({
     store: createFileJobs(folder, {
@@ -93,6 +93,7 @@ export function createServices(context: vscode.ExtensionContext): Services {
     },
   });
   const poll = pollChanges(library, () => changed.fire());
+  context.subscriptions.push(watchEmbedder(context, secrets, library));
   context.subscriptions.push(channel, changed, jobs, poll, stages);
   return {
     context,
@@ -145,6 +146,7 @@ function webSource(): PageSource {
 function pollChanges(library: Library, tell: () => void): vscode.Disposable {
   let last: string | undefined;
   const timer = setInterval(() => {
+    library.embedding.nudge();
     library.state().then(
       (state) => {
         if (last !== undefined && state !== last) tell();

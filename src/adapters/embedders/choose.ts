@@ -1,6 +1,9 @@
+import { join } from "node:path";
 import { BacopaError } from "../../core/errors.ts";
 import type { EmbedderChoice } from "../../core/ports.ts";
 import { docsStaticChoice } from "./docsStatic.ts";
+import { httpChoice } from "./http.ts";
+import { onnxChoice } from "./onnxFolder.ts";
 
 /** What a person can choose. A key is no part of it: it comes from the environment or a secret storage. */
 export type EmbedderSpec =
@@ -11,21 +14,38 @@ export type EmbedderSpec =
   /** An OpenAI-compatible endpoint: the address before `/embeddings`, and the model's name. */
   | { readonly kind: "http"; readonly url: string; readonly model: string };
 
-export interface EmbedderFiles {
-  /** `media/docs-static`. */
-  readonly docsStatic: string;
+export interface EmbedderParts {
+  /** The folder that `media` and `dist` are in. */
+  readonly installation: string;
+  /** The endpoint's key, asked for when it is opened. */
+  readonly key: () => Promise<string | undefined>;
+  /** The person's own weight for a model of theirs; see `Embedder.meaningWeight`. */
+  readonly meaningWeight?: number | undefined;
 }
 
-/** `undefined`: words alone. Nothing is loaded or contacted here. */
-export function chooseEmbedder(spec: EmbedderSpec, files: EmbedderFiles): EmbedderChoice | undefined {
+/**
+ * `undefined`: words alone. Nothing is loaded or contacted here.
+ *
+ * @throws BacopaError `embedder-missing` when an endpoint's address cannot be used.
+ */
+export function chooseEmbedder(
+  spec: EmbedderSpec,
+  { installation, key, meaningWeight }: EmbedderParts,
+): EmbedderChoice | undefined {
   switch (spec.kind) {
     case "none":
       return undefined;
     case "docs-static":
-      return docsStaticChoice(files.docsStatic);
+      return docsStaticChoice(join(installation, "media", "docs-static"));
     case "onnx":
+      return onnxChoice({
+        folder: spec.folder,
+        workerFile: join(installation, "dist", "onnxWorker.cjs"),
+        wasmFile: join(installation, "dist", "ort-wasm-simd-threaded.wasm"),
+        meaningWeight,
+      });
     case "http":
-      throw new TypeError("not built yet");
+      return httpChoice({ url: spec.url, model: spec.model, key, meaningWeight });
   }
 }
 

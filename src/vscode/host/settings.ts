@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import type { EmbedderSpec } from "../../adapters/embedders/choose.ts";
 
 export type DistillerSetting = "auto" | "anthropic" | "editor" | "offline";
 
@@ -14,6 +15,22 @@ export const settings = {
   allowPrivateAddresses: (): boolean => read("allowPrivateAddresses") === true,
   /** See `strategyForSite`. */
   strategies: (): unknown => read("strategy"),
+  embedder: (): EmbedderSpec => {
+    switch (read("embedder.kind")) {
+      case "none":
+        return { kind: "none" };
+      case "onnx":
+        return { kind: "onnx", folder: text("embedder.folder") ?? "" };
+      case "http":
+        return { kind: "http", url: text("embedder.url") ?? "", model: text("embedder.model") ?? "" };
+      default:
+        return { kind: "docs-static" };
+    }
+  },
+  meaningWeight: (): number | undefined => {
+    const value = read("embedder.meaningWeight");
+    return typeof value === "number" && value >= 0 && value <= 1 ? value : undefined;
+  },
   hoverEnabled: (document: vscode.TextDocument): boolean =>
     vscode.workspace.getConfiguration("bacopa", document).get<boolean>("hover.enabled") !== false,
 };

@@ -1,10 +1,91 @@
 import * as vscode from "vscode";
 import { shownTarget } from "../../core/util/shownTarget.ts";
+import type { EmbeddingState } from "../../core/embedding/embedding.ts";
 import type { Job } from "../../core/jobs.ts";
 import type { Services } from "../services.ts";
 
+/** One item for jobs and one for the embedder. */
+export function registerStatusBar(services: Services): void {
+  showJobs(services);
+  showEmbedding(services);
+}
+
+/** Shown only while a slow embedder is at work, stopped or failing. */
+function showEmbedding({ context, library }: Services): void {
+  const item = vscode.window.createStatusBarItem("bacopa.embedding", vscode.StatusBarAlignment.Left);
+  item.name = vscode.l10n.t("Bacopa Embedding");
+  const update = (): void => {
+    const shown = embeddingText(library.embedding.state);
+    if (shown === undefined) {
+      item.hide();
+      return;
+    }
+    item.text = `${shown.icon} ${shown.text}`;
+    item.tooltip = `Bacopa: ${shown.tooltip}`;
+    item.command = shown.command;
+    item.accessibilityInformation = { label: `Bacopa: ${shown.text}`, role: "status" };
+    item.show();
+  };
+  context.subscriptions.push(item, library.embedding.onDidChange(update));
+}
+
+interface EmbeddingText {
+  readonly icon: string;
+  readonly text: string;
+  readonly tooltip: string;
+  readonly command: string;
+}
+
+/** `undefined`: nothing to tell. */
+export function embeddingText({ state, name = "", done, total, message }: EmbeddingState): EmbeddingText | undefined {
+  const counts = vscode.l10n.t("embedding {0} of {1}", done, total);
+  switch (state) {
+    case "none":
+    case "idle":
+    case "ready":
+      return undefined;
+    case "opening":
+      // The built-in table is there before the item would be.
+      if (name === "docs-static") return undefined;
+      return {
+        icon: "$(sync~spin)",
+        text: vscode.l10n.t("opening the embedder"),
+        tooltip: name,
+        command: "bacopa.chooseEmbedder",
+      };
+    case "embedding":
+      return {
+        icon: "$(sync~spin)",
+        text: counts,
+        tooltip: vscode.l10n.t("Searches go by words until {0} has seen every entry. Click to pause.", name),
+        command: "bacopa.pauseEmbedding",
+      };
+    case "waiting":
+      return {
+        icon: "$(watch)",
+        text: counts,
+        tooltip: vscode.l10n.t("Another window is embedding with {0}.", name),
+        command: "bacopa.chooseEmbedder",
+      };
+    case "paused":
+      return {
+        icon: "$(debug-pause)",
+        text: counts,
+        tooltip: vscode.l10n.t("Embedding with {0} is paused. Click to go on.", name),
+        command: "bacopa.resumeEmbedding",
+      };
+    case "failed":
+      return {
+        icon: "$(warning)",
+        text: vscode.l10n.t("embedding failed"),
+        tooltip: message ?? name,
+        command: "bacopa.chooseEmbedder",
+      };
+  }
+}
+
 /** One status bar item, shown only while a job is queued, running or waiting for the person. */
-export function registerStatusBar({ context, jobs }: Services): void {
+function showJobs({ context, jobs }: Services): void {
   const item = vscode.window.createStatusBarItem("bacopa.jobs", vscode.StatusBarAlignment.Left);
   item.name = vscode.l10n.t("Bacopa Jobs");
   item.command = "bacopa.facts.focus";
