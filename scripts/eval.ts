@@ -110,9 +110,13 @@ function chosenStrategies({ strategies: names, ablations }: EvalOptions, tools: 
   const runnable = strategies.filter((strategy) => strategy.lacks?.(tools) === undefined);
   const all = [...runnable, ...(ablations ? factAblations : [])];
   if (names === undefined) return all;
-  return names.map((name) => {
+  return names.flatMap((name) => {
     const strategy = parseStrategyName(name);
-    return typeof strategy === "string" ? fail(strategy) : strategy;
+    if (typeof strategy === "string") return fail(strategy);
+    const lack = strategy.lacks?.(tools);
+    if (lack === undefined) return strategy;
+    note(`${name} is left out: ${lack}`);
+    return [];
   });
 }
 
