@@ -1,20 +1,17 @@
 /** `bacopa advise`: which strategy, size, overlap and guards to use for the saved pages. */
 import { readFile } from "node:fs/promises";
 import { BacopaError } from "../core/errors.ts";
-import { advise } from "../core/lab/advise.ts";
+import { adviceFor, usualMix } from "../core/lab/adviceFor.ts";
 import type { Wish } from "../core/lab/advise.ts";
 import type { MeasuredStrategy, QuestionMix } from "../core/lab/adviceMeasured.ts";
 import { adviceText } from "../core/lab/adviceText.ts";
-import { profileOf } from "../core/lab/profile.ts";
 import type { ChangeRate } from "../core/lab/profile.ts";
+import type { Library } from "../core/library.ts";
 import { parseQuestions } from "../core/lab/questions.ts";
 import type { Question } from "../core/lab/questions.ts";
-import type { SavedPage } from "../core/types.ts";
-import { countTokens } from "../core/util/tokens.ts";
 
 export interface AdviseCommand {
-  readonly pages: readonly SavedPage[];
-  /** `factoid=6,analytical=3,multihop=1`; default by the question file, else {@link defaultMix}. */
+  /** `factoid=6,analytical=3,multihop=1`; default by the question file, else the usual one. */
   readonly mix: string | undefined;
   readonly questions: string | undefined;
   readonly measured: readonly MeasuredStrategy[];
@@ -26,31 +23,21 @@ export interface AdviseCommand {
   readonly print: (line: string) => void;
 }
 
-/** What developers ask of documentation: the shares of the evaluation corpus, roughly. */
-export const defaultMix: QuestionMix = { factoid: 0.6, analytical: 0.25, multihop: 0.15 };
-
 const commandsText =
   'Questions: "bacopa questions", or your own file, checked by "bacopa questions --check FILE". Measuring: "bacopa eval"; its results are kept with the library and read here.';
 
 /** Exit code 1 when the wish was refused. */
-export async function runAdvise(command: AdviseCommand): Promise<0 | 1> {
-  const { pages, changes, quotesWording, hasModel, wish, measured, json, print } = command;
-  if (pages.length === 0) {
-    throw new BacopaError("not-found", {
-      message: "The library is empty",
-      userMessage: "Nothing is saved yet, so there is nothing to give advice on. Save a page first, or name a corpus.",
-    });
-  }
-  const profile = profileOf(pages, countTokens);
+export async function runAdvise(library: Library, command: AdviseCommand): Promise<0 | 1> {
+  const { changes, quotesWording, hasModel, wish, measured, json, print } = command;
   const mix = await mixOf(command);
-  const advice = advise({ profile, mix, changes, quotesWording, hasModel, measured, wish });
+  const { profile, advice } = await adviceFor(library, { mix, changes, quotesWording, hasModel, measured, wish });
   print(json ? JSON.stringify({ profile, mix, ...advice }) : `${adviceText(profile, advice)}\n\n${commandsText}`);
   return advice.refusals.length > 0 ? 1 : 0;
 }
 
 async function mixOf({ mix, questions }: AdviseCommand): Promise<QuestionMix> {
   if (mix !== undefined) return parseMix(mix);
-  if (questions === undefined) return defaultMix;
+  if (questions === undefined) return usualMix;
   let text: string;
   try {
     text = await readFile(questions, "utf8");
@@ -61,7 +48,7 @@ async function mixOf({ mix, questions }: AdviseCommand): Promise<QuestionMix> {
       cause,
     });
   }
-  return mixOfQuestions(parseQuestions(text).entries) ?? defaultMix;
+  return mixOfQuestions(parseQuestions(text).entries) ?? usualMix;
 }
 
 /** `undefined` when no question has an answer. */

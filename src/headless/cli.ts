@@ -13,7 +13,7 @@ import type { LanguageModel } from "../core/ports.ts";
 import type { SaveEvent, SaveReport } from "../core/save.ts";
 import type { Library } from "../core/library.ts";
 import { parseStrategy, strategyKinds } from "../core/strategy.ts";
-import type { SavedPage, SearchMode } from "../core/types.ts";
+import type { SearchMode } from "../core/types.ts";
 import { chooseDistiller, composeLibrary, defaultLibraryFolder, distillerNames } from "./compose.ts";
 import { runDemo } from "./demo.ts";
 import { helpText } from "./help.ts";
@@ -241,10 +241,7 @@ const commands: Readonly<Record<string, Command>> = {
       if (values.strategy === undefined && [size, overlap, minTokens, maxTokens].some((given) => given !== undefined))
         throw usage("--size, --overlap, --min and --max belong to a --strategy you have in mind.");
       const strategy = oneOf("--strategy", values.strategy, strategyKinds);
-      const pages: SavedPage[] = [];
-      for (const { id } of await library.pages()) pages.push(await library.page(id));
-      return runAdvise({
-        pages,
+      return runAdvise(library, {
         mix: values.mix,
         questions: values.questions,
         measured: [],

@@ -5,9 +5,10 @@
 import type * as vscode from "vscode";
 import { createServices } from "./services.ts";
 import type { Services } from "./services.ts";
+import { registerAdvise } from "./surfaces/advise.ts";
 import { registerAsk } from "./surfaces/ask.ts";
 import { registerDistillers } from "./surfaces/distillerCommands.ts";
-import { registerDocuments } from "./surfaces/documents.ts";
+import { adviceUri, registerDocuments, showPreview } from "./surfaces/documents.ts";
 import { registerEmbedders } from "./surfaces/embedderCommands.ts";
 import { registerFactTree } from "./surfaces/factTree.ts";
 import { registerHover } from "./surfaces/hover.ts";
@@ -35,6 +36,7 @@ export function activate(context: vscode.ExtensionContext): void {
   registerDistillers(services);
   registerEmbedders(services);
   registerAsk(services);
+  registerAdvise(services, (request) => showPreview(adviceUri(request)));
   registerParticipant(services);
   registerMcp(services);
   registerHover(services);

@@ -1,5 +1,4 @@
 /** What a corpus is like, as far as it decides how to index it. */
-import type { CountTokens } from "../ports.ts";
 import type { SavedPage } from "../types.ts";
 import { quantile } from "./metrics.ts";
 
@@ -25,10 +24,8 @@ export interface CorpusProfile {
   readonly headingsPerThousand: number;
 }
 
-export function profileOf(pages: readonly SavedPage[], countTokens: CountTokens): CorpusProfile {
-  const lengths = pages.map(({ page, sections }) =>
-    sections.length > 0 ? sections.reduce((sum, { tokens }) => sum + tokens, 0) : countTokens(page.text),
-  );
+export function profileOf(pages: readonly SavedPage[]): CorpusProfile {
+  const lengths = pages.map(lengthOf);
   const tokens = lengths.reduce((sum, length) => sum + length, 0);
   const characters = pages.reduce((sum, { page }) => sum + page.text.length, 0);
   const shares = pages.map(({ page }) => charactersOf(page.text));
@@ -54,6 +51,13 @@ export function profileOf(pages: readonly SavedPage[], countTokens: CountTokens)
     tableShare: sum("table") / Math.max(1, characters),
     headingsPerThousand: (headings * 1000) / Math.max(1, tokens),
   };
+}
+
+/** Tokens; an estimate where overlapping sections would count twice. */
+function lengthOf({ page, sections }: SavedPage): number {
+  const last = sections.at(-1);
+  const tiles = last !== undefined && sections.every(({ start }, at) => start === (sections[at - 1]?.end ?? 0));
+  return tiles ? sections.reduce((sum, { tokens }) => sum + tokens, 0) : Math.ceil(page.text.length / 4);
 }
 
 function charactersOf(text: string): { readonly code: number; readonly table: number } {

@@ -3,13 +3,14 @@ import * as vscode from "vscode";
 import { answerDocument } from "../../core/chat/answerDocument.ts";
 import { renderFactDocument, renderPageDocument } from "../../core/render.ts";
 import type { Fact, FactId, PageId, SavedPage } from "../../core/types.ts";
+import { adviceDocument } from "./advise.ts";
 import type { Services } from "../services.ts";
 import { signalOf } from "../host/abort.ts";
 import { reported } from "../host/errors.ts";
 
 export const documentScheme = "bacopa";
 
-type DocumentKind = "fact" | "page" | "text" | "answer";
+type DocumentKind = "fact" | "page" | "text" | "answer" | "advice";
 
 /** `bacopa:/fact/<id>/<title>.md`: the title is only for the tab. */
 function uriOf(kind: DocumentKind, id: string, title: string): vscode.Uri {
@@ -34,6 +35,11 @@ export function answerUri(question: string): vscode.Uri {
   return uriOf("answer", question, question);
 }
 
+/** Advice for what a person wrote of their pages and wishes. */
+export function adviceUri(request: string): vscode.Uri {
+  return uriOf("advice", request === "" ? "usual" : request, vscode.l10n.t("Advice"));
+}
+
 export function registerDocuments(services: Services): void {
   const { context, library, onDidChangePages } = services;
   const changed = new vscode.EventEmitter<vscode.Uri>();
@@ -53,6 +59,7 @@ export function registerDocuments(services: Services): void {
           const { saved, fact } = await library.fact(id);
           return renderFactDocument(fact, saved);
         }
+        if (kind === "advice") return adviceDocument(services, id);
         if (kind === "answer") return answerDocument(library, id, signalOf(token));
         const saved = await library.page(id);
         return kind === "page" ? renderPageDocument(saved) : saved.page.text;

@@ -10,6 +10,7 @@ import type { PageSummary } from "../../core/library.ts";
 import type { FactId, SavedPage } from "../../core/types.ts";
 import { inertMarkdown } from "../../core/util/inertMarkdown.ts";
 import { factLabel, questionLabel } from "../../core/util/labels.ts";
+import { adviceMarkdown } from "./advise.ts";
 import { factUri } from "./documents.ts";
 import { commandLink, escapeMarkdown, linkMarkdown, passageLocation } from "./links.ts";
 import { noFacts, showFacts, showSources, tellUncovered } from "./participantView.ts";
@@ -17,7 +18,8 @@ import type { AnswerMetadata, Conversation } from "./participantView.ts";
 import { savedByJob } from "./savedByJob.ts";
 
 export async function runCommand(conversation: Conversation): Promise<AnswerMetadata> {
-  switch (conversation.request.command) {
+  const { services, request, stream } = conversation;
+  switch (request.command) {
     case "search":
       return search(conversation);
     case "save":
@@ -28,8 +30,11 @@ export async function runCommand(conversation: Conversation): Promise<AnswerMeta
       return passage(conversation);
     case "list":
       return list(conversation);
+    case "advise":
+      stream.markdown(await adviceMarkdown(services, request.prompt.trim()));
+      return noFacts;
     default:
-      conversation.stream.markdown(vscode.l10n.t("There is no such command."));
+      stream.markdown(vscode.l10n.t("There is no such command."));
       return noFacts;
   }
 }
