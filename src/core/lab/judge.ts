@@ -8,6 +8,7 @@ import type { BacopaError } from "../errors.ts";
 import type { LanguageModel, ModelUsage, Prompts } from "../ports.ts";
 import type { FactId } from "../types.ts";
 import { askInBatches } from "../util/askInBatches.ts";
+import { fenceWordFor } from "../util/fenceWord.ts";
 import { sha256Hex } from "../util/hash.ts";
 import { criteria, judgedText, sectionTextOf } from "./judgeCase.ts";
 import type { Criterion, JudgeCase, JudgedCase, Verdict } from "./judgeCase.ts";
@@ -128,8 +129,9 @@ export function verdictsOf(cases: readonly JudgedCase[], criterion: Criterion): 
 }
 
 function requestText(cases: readonly JudgeCase[]): string {
-  // A word made from the texts themselves fences them, so that none can close its own fence.
-  const word = sha256Hex(cases.map((one) => sectionTextOf(one) + one.facts.map(judgedText).join("")).join(""), 8);
+  const word = fenceWordFor(
+    cases.flatMap((one) => [one.page.title, one.page.url, sectionTextOf(one), ...one.facts.map(judgedText)]),
+  );
   const blocks = cases.map((one, index) => {
     const { page, section, facts } = one;
     const path = section.headingPath.length === 0 ? "" : ` path=${JSON.stringify(section.headingPath.join(" > "))}`;

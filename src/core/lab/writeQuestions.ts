@@ -3,7 +3,7 @@ import type { LanguageModel, ModelUsage, Prompts } from "../ports.ts";
 import type { SavedPage } from "../types.ts";
 import type { BatchResult } from "../util/askInBatches.ts";
 import { askInBatches } from "../util/askInBatches.ts";
-import { sha256Hex } from "../util/hash.ts";
+import { fenceWordFor } from "../util/fenceWord.ts";
 import { asksTheSame, checkQuestion } from "./questionCheck.ts";
 import type { Rejection, WrittenQuestion } from "./questionCheck.ts";
 import { planTasks, typeCounts, wantedKinds } from "./questionPlan.ts";
@@ -189,7 +189,9 @@ async function writeUnanswerable(
 }
 
 function taskText(tasks: readonly QuestionTask[]): string {
-  const word = fenceWord(tasks.flatMap(({ excerpts }) => excerpts.map(({ saved }) => saved.page.text)));
+  const word = fenceWordFor(
+    tasks.flatMap(({ excerpts }) => excerpts.flatMap(({ saved }) => [saved.page.text, saved.page.title])),
+  );
   const blocks = tasks.map(({ type, style, excerpts }, at) =>
     [
       `# Task ${at + 1}\ntype: ${type}\nstyle: ${style}`,
@@ -204,14 +206,14 @@ function taskText(tasks: readonly QuestionTask[]): string {
 }
 
 function pageList(pages: readonly SavedPage[], count: number): string {
-  const word = fenceWord(pages.map(({ page }) => page.text));
+  const word = fenceWordFor(pages.flatMap(({ page, brief }) => [page.title, brief.covers]));
   const lines = pages.map(({ page, brief }) => `- ${oneLine(page.title)}: ${oneLine(brief.covers)}`).join("\n");
   const list = lines.length > maxPageList ? `${lines.slice(0, maxPageList)} …` : lines;
   return `<pages-${word}>\n${list}\n</pages-${word}>\n\nWrite ${count} questions that these pages do not answer.`;
 }
 
 function answerableText(tasks: readonly { readonly query: string; readonly texts: readonly string[] }[]): string {
-  const word = fenceWord(tasks.flatMap(({ texts }) => texts));
+  const word = fenceWordFor(tasks.flatMap(({ query, texts }) => [query, ...texts]));
   return tasks
     .map(({ query, texts }, at) =>
       [
@@ -221,11 +223,6 @@ function answerableText(tasks: readonly { readonly query: string; readonly texts
       ].join("\n\n"),
     )
     .join("\n\n");
-}
-
-/** A word made from the texts themselves, so that none can close its own fence. */
-function fenceWord(texts: readonly string[]): string {
-  return sha256Hex(texts.join("\n"), 8);
 }
 
 function oneLine(text: string): string {

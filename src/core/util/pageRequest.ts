@@ -1,13 +1,10 @@
 /** What every request to a model about a page holds. */
 import type { Page } from "../types.ts";
-import { sha256Hex } from "./hash.ts";
+import { fenceWordFor } from "./fenceWord.ts";
 
 /** A word that the page does not hold, so that nothing in it can close a fence made with it. */
 export function fenceWord(page: Page): string {
-  const all = [page.text, page.title, page.description ?? "", page.site ?? "", page.url].join("\n");
-  let word = sha256Hex(all, 8);
-  for (let turn = 0; all.includes(word); turn++) word = sha256Hex(`${word}${turn}`, 8);
-  return word;
+  return fenceWordFor([page.text, page.title, page.description ?? "", page.site ?? "", page.url]);
 }
 
 /** Title, address and what else is known of the page, one line each. */

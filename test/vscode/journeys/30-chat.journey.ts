@@ -69,6 +69,16 @@ describe("asking @bacopa", () => {
     await answer.locator(".rendered-markdown", { hasText: "Streams API" }).first().waitFor(patience);
   });
 
+  it("advises on a strategy and refuses what is known to go wrong", async () => {
+    const answer = await ask("@bacopa /advise semantic 300 overlap 120");
+    const text = answer.locator(".rendered-markdown", { hasText: /Refused\..*without a floor/su }).first();
+    await text.waitFor(patience);
+    await answer
+      .locator(".rendered-markdown", { hasText: /Strategy: facts/u })
+      .first()
+      .waitFor(patience);
+  });
+
   it("leaves the facts as the answer when the model fails midway", async () => {
     obey({ kind: "failMidway" });
     const answer = await ask("@bacopa what does collect do after its limit?");

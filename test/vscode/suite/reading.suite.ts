@@ -36,6 +36,14 @@ describe("reading", () => {
     assert.match(answer.getText(), /highWaterMark/u);
   });
 
+  it("advises on a strategy for the saved pages", async () => {
+    const uri = vscode.Uri.from({ scheme: "bacopa", path: "/advice/minutes, quote/Advice.md" });
+    const text = (await vscode.workspace.openTextDocument(uri)).getText();
+    assert.match(text, /Strategy: headings/u);
+    assert.match(text, /Overlap: 0 tokens/u);
+    assert.match(text, /for \d+ pages/u);
+  });
+
   it("copies a fact as Markdown", async () => {
     const saved = await distilled("Configuration");
     const [fact] = saved.facts;
