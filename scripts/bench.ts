@@ -15,7 +15,8 @@ import { benchProcesses } from "./bench/processes.ts";
 import { readmeTable } from "./bench/readmeTable.ts";
 import { benchLargePage, benchManyPages } from "./bench/saving.ts";
 import { benchVectorLimit } from "./bench/vectorLimit.ts";
-import { corpusFolderOf, openCorpus, projectFolder } from "./lib/corpusFolder.ts";
+import { openCorpus } from "../src/adapters/lab/corpusFolder.ts";
+import { corpusFolderOf, projectFolder } from "./lib/corpusFolder.ts";
 
 const help = `npm run bench -- [options]
 

@@ -15,7 +15,7 @@ import type { LanguageModel, ModelRequest } from "../src/core/ports.ts";
 import { countTokens } from "../src/core/util/tokens.ts";
 import { chooseDistiller } from "../src/headless/compose.ts";
 import { projectFolder } from "./lib/corpusFolder.ts";
-import { markdownTable } from "./lib/markdownTable.ts";
+import { markdownTable } from "../src/core/lab/markdownTable.ts";
 import { replyKey } from "./lib/replyKey.ts";
 
 const { values } = parseArgs({ options: { model: { type: "string" }, record: { type: "boolean" } } });

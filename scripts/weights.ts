@@ -15,8 +15,9 @@ import { crossValidateWeight } from "../src/core/lab/weights.ts";
 import type { Embedder, TextKind } from "../src/core/ports.ts";
 import { countTokens } from "../src/core/util/tokens.ts";
 import { join } from "node:path";
-import { corpusFolderOf, openCorpus, projectFolder, rawPageOf } from "./lib/corpusFolder.ts";
-import { markdownTable } from "./lib/markdownTable.ts";
+import { openCorpus, rawPageOf } from "../src/adapters/lab/corpusFolder.ts";
+import { markdownTable } from "../src/core/lab/markdownTable.ts";
+import { corpusFolderOf, projectFolder } from "./lib/corpusFolder.ts";
 
 const help = `npm run eval:weights -- [options]
 

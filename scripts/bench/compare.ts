@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { projectFolder } from "../lib/corpusFolder.ts";
 import { generatedPages, generatedQueries } from "../lib/generatedFacts.ts";
-import { markdownTable } from "../lib/markdownTable.ts";
+import { markdownTable } from "../../src/core/lab/markdownTable.ts";
 import { milliseconds, p50, p95 } from "../lib/timing.ts";
 import { fields } from "./engine.ts";
 import { anyOf } from "./otherEngines.ts";

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { projectFolder } from "../lib/corpusFolder.ts";
-import { markdownTable } from "../lib/markdownTable.ts";
+import { markdownTable } from "../../src/core/lab/markdownTable.ts";
 import { milliseconds } from "../lib/timing.ts";
 
 export type LibraryFigures = Readonly<Record<string, number>>;

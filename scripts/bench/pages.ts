@@ -14,9 +14,10 @@ import { sectionByHeadings } from "../../src/core/section/headings.ts";
 import type { RawPage, SavedPage } from "../../src/core/types.ts";
 import { countTokens } from "../../src/core/util/tokens.ts";
 import { verify } from "../../src/core/verify/verify.ts";
-import { projectFolder, rawPageOf } from "../lib/corpusFolder.ts";
-import type { CorpusFolder } from "../lib/corpusFolder.ts";
-import { markdownTable } from "../lib/markdownTable.ts";
+import { rawPageOf } from "../../src/adapters/lab/corpusFolder.ts";
+import { projectFolder } from "../lib/corpusFolder.ts";
+import type { CorpusFolder } from "../../src/adapters/lab/corpusFolder.ts";
+import { markdownTable } from "../../src/core/lab/markdownTable.ts";
 import { fixedReferenceMs, milliseconds, p50, p95, referenceMs, timed } from "../lib/timing.ts";
 
 const signal = new AbortController().signal;

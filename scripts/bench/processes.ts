@@ -4,8 +4,8 @@ import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { projectFolder } from "../lib/corpusFolder.ts";
-import type { CorpusFolder } from "../lib/corpusFolder.ts";
-import { markdownTable } from "../lib/markdownTable.ts";
+import type { CorpusFolder } from "../../src/adapters/lab/corpusFolder.ts";
+import { markdownTable } from "../../src/core/lab/markdownTable.ts";
 import { milliseconds, p50, timed } from "../lib/timing.ts";
 
 export function benchProcesses(folder: CorpusFolder): void {

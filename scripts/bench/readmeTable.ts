@@ -1,6 +1,6 @@
 import type { Measured } from "./compare.ts";
 import type { LibraryFigures } from "./library.ts";
-import { markdownTable } from "../lib/markdownTable.ts";
+import { markdownTable } from "../../src/core/lab/markdownTable.ts";
 import { milliseconds } from "../lib/timing.ts";
 
 export interface ReadmeFigures {

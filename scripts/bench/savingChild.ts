@@ -13,7 +13,8 @@ import { createWorkerStages } from "../../src/adapters/worker/workerStages.ts";
 import { createLibrary } from "../../src/core/library.ts";
 import type { SaveReport } from "../../src/core/save.ts";
 import { countTokens } from "../../src/core/util/tokens.ts";
-import { openCorpus, projectFolder } from "../lib/corpusFolder.ts";
+import { openCorpus } from "../../src/adapters/lab/corpusFolder.ts";
+import { projectFolder } from "../lib/corpusFolder.ts";
 import { watchStalls } from "../lib/stalls.ts";
 import { p50 } from "../lib/timing.ts";
 

@@ -1,7 +1,7 @@
 /** The vector scan beside plain loops and beside what the memory can deliver. */
 import { plainRows, scanBlock, strideOf, wasmRows } from "../../src/core/index/rowMemory.ts";
 import type { RowMemory } from "../../src/core/index/rowMemory.ts";
-import { markdownTable } from "../lib/markdownTable.ts";
+import { markdownTable } from "../../src/core/lab/markdownTable.ts";
 import { milliseconds, ownMs, p50 } from "../lib/timing.ts";
 
 const dims = 384;

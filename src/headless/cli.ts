@@ -12,9 +12,17 @@ import { changeRates } from "../core/lab/profile.ts";
 import type { LanguageModel } from "../core/ports.ts";
 import type { SaveEvent, SaveReport } from "../core/save.ts";
 import type { Library } from "../core/library.ts";
+import { returnedForms } from "../core/lab/returned.ts";
 import { parseStrategy, strategyKinds } from "../core/strategy.ts";
 import type { SearchMode } from "../core/types.ts";
-import { chooseDistiller, composeLibrary, defaultLibraryFolder, distillerNames } from "./compose.ts";
+import {
+  chooseDistiller,
+  composeEmbedder,
+  composeLibrary,
+  defaultAnswersFolder,
+  defaultLibraryFolder,
+  distillerNames,
+} from "./compose.ts";
 import { runDemo } from "./demo.ts";
 import { helpText } from "./help.ts";
 import { printPage, printPages, printSave, printSearch } from "./print.ts";
@@ -54,6 +62,13 @@ const options = {
   min: { type: "string" },
   max: { type: "string" },
   "meaning-weight": { type: "string" },
+  corpus: { type: "string" },
+  strategies: { type: "string" },
+  ablations: { type: "boolean" },
+  distractors: { type: "boolean" },
+  returned: { type: "string" },
+  answers: { type: "string" },
+  "max-cost": { type: "string" },
 } as const;
 
 type Values = ReturnType<typeof parse>["values"];
@@ -252,6 +267,47 @@ const commands: Readonly<Record<string, Command>> = {
         json: values.json === true,
         print,
       });
+    },
+  },
+  eval: {
+    takes: [
+      ...(["questions", "corpus", "strategies", "ablations", "distractors", "returned"] as const),
+      ...(["model", "answers", "max-cost"] as const),
+    ],
+    operands: [0, 0],
+    async run(_library, _operands, values, signal) {
+      if (values.corpus !== undefined && values.library !== undefined)
+        throw usage("--corpus and --library are two things to measure: give one of them.");
+      if (values.corpus === undefined && values.distractors)
+        throw usage("--distractors goes with --corpus: only a corpus has distractor pages.");
+      for (const option of ["corpus", "questions", "answers"] as const)
+        if (values[option]?.trim() === "") throw usage(`--${option} needs a path.`);
+      const { runEval } = await import("./evalCommand.ts");
+      const distiller = await chooseDistiller("auto", values.model);
+      if (values.model !== undefined && distiller.kind !== "model")
+        throw usage("--model needs a key: set ANTHROPIC_API_KEY.");
+      return runEval(
+        {
+          corpus: values.corpus,
+          library: values.library ?? defaultLibraryFolder(),
+          questions: values.questions,
+          strategies: values.strategies,
+          ablations: values.ablations === true,
+          distractors: values.distractors === true,
+          returned: oneOf("--returned", values.returned, returnedForms) ?? "briefs",
+          embedder: composeEmbedder(
+            parseEmbedder(values.embedder ?? process.env.BACOPA_EMBEDDER ?? "docs-static"),
+            share("--meaning-weight", values["meaning-weight"]),
+          ),
+          model: distiller.kind === "model" ? distiller.model : undefined,
+          answers: values.answers ?? defaultAnswersFolder(),
+          maxCost: dollars("--max-cost", values["max-cost"]) ?? 1,
+          json: values.json === true,
+          print,
+          note: warn,
+        },
+        signal,
+      );
     },
   },
   mcp: {
@@ -466,6 +522,14 @@ function share(option: string, value: string | undefined): number | undefined {
   if (value.trim() === "" || !(number >= 0 && number <= 1))
     throw usage(`${option} is a number from 0 to 1, not "${value}".`);
   return number;
+}
+
+function dollars(option: string, value: string | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  const amount = Number(value);
+  if (value.trim() === "" || !Number.isFinite(amount) || amount < 0)
+    throw usage(`${option} is an amount of dollars, 0 or more, not "${value}".`);
+  return amount;
 }
 
 function usage(message: string): BacopaError {

@@ -13,6 +13,7 @@ import { createFileStorage } from "../adapters/storage/fileStorage.ts";
 import { BacopaError } from "../core/errors.ts";
 import { createLibrary } from "../core/library.ts";
 import type { Distiller, Library } from "../core/library.ts";
+import type { EmbedderChoice } from "../core/ports.ts";
 import { assetFolder } from "./assets.ts";
 
 export interface ComposeOptions {
@@ -36,17 +37,21 @@ export function composeLibrary({ folder, allowPrivate, embedder, meaningWeight, 
     }),
     // The file source takes whatever is left, so it comes last.
     sources: [createStdinSource(), createWebSource({ allowPrivate }), createFileSource()],
-    embedder: chooseEmbedder(embedder, {
-      installation: assetFolder(""),
-      key: () => Promise.resolve(process.env.BACOPA_EMBEDDINGS_KEY),
-      meaningWeight,
-    }),
+    embedder: composeEmbedder(embedder, meaningWeight),
     processId: crypto.randomUUID(),
     prompts: createFilePrompts(assetFolder("prompts")),
     clock: createNodeClock(),
     log,
     pause: nextTurn,
     loadTokenizer: async () => (await import("../core/util/tokens.ts")).countTokens,
+  });
+}
+
+export function composeEmbedder(spec: EmbedderSpec, meaningWeight?: number): EmbedderChoice | undefined {
+  return chooseEmbedder(spec, {
+    installation: assetFolder(""),
+    key: () => Promise.resolve(process.env.BACOPA_EMBEDDINGS_KEY),
+    meaningWeight,
   });
 }
 
@@ -75,4 +80,9 @@ export async function chooseDistiller(name: DistillerName, model: string | undef
 /** `BACOPA_LIBRARY`, else `~/.bacopa/library`. */
 export function defaultLibraryFolder(): string {
   return process.env.BACOPA_LIBRARY ?? join(homedir(), ".bacopa", "library");
+}
+
+/** Where a model's answers to measurements are kept, so that the next one costs nothing. */
+export function defaultAnswersFolder(): string {
+  return join(homedir(), ".bacopa", "answers");
 }

@@ -14,6 +14,7 @@ Commands
   questions              have a model write test questions from the saved pages
   judge [pageId]...      have a model score facts against their sections
   advise                 which strategy, size and overlap fit the saved pages
+  eval                   compare facts and the ways to cut pages on your pages or a corpus
   mcp                    serve the library to agents over stdin and stdout
   demo [url|file]...     save the sample pages (or yours) and ask three questions
 
@@ -58,6 +59,17 @@ advise
   --changes RATE         rarely (default), monthly, daily, minutes
   --quotes               answers must quote the page's own wording
   --strategy NAME        what you have in mind, with --size, --overlap, --min, --max in tokens
+
+eval
+  --corpus DIR           a corpus with manifest.json, or any folder of .md and .html files; else the library is measured
+  --questions FILE       one JSON question a line; default: the corpus' or library's own, else the facts' own questions
+  --strategies A,B       default: all
+  --ablations            also facts with parts of what is searched left out, and other rankings
+  --distractors          a corpus' distractor pages are in the pool
+  --returned FORM        what counts against token budgets: facts, briefs (default), rendered
+  --model ID             the Anthropic model of strategies that a model writes (with ANTHROPIC_API_KEY)
+  --max-cost USD         no model call begins after this much is spent (default 1)
+  --answers DIR          where model answers are kept for the next run (default ~/.bacopa/answers)
 
 Environment: ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL, BACOPA_LIBRARY, BACOPA_EMBEDDER,
 BACOPA_EMBEDDINGS_KEY (for the endpoint).

@@ -13,7 +13,8 @@ import type { PreparedQuestion } from "../../src/core/lab/score.ts";
 import { facts, factAblations, strategies } from "../../src/core/lab/strategies.ts";
 import type { Strategy, StrategyTools } from "../../src/core/lab/strategies.ts";
 import { countTokens } from "../../src/core/util/tokens.ts";
-import { openCorpus, ownCorpusFolder, projectFolder, rawPageOf } from "../../scripts/lib/corpusFolder.ts";
+import { ownCorpusFolder, projectFolder } from "../../scripts/lib/corpusFolder.ts";
+import { openCorpus, rawPageOf } from "../../src/adapters/lab/corpusFolder.ts";
 
 describe("the project's own evaluation corpus", () => {
   const signal = new AbortController().signal;

@@ -64,4 +64,4 @@ function firstTokens({ text, tokens, ends, totals }: MeasuredText, limit: number
 
 const pieces = /\s*\S{1,40}/gu;
 /** An empty line is one o200k token. */
-const separatorTokens = 1;
+export const separatorTokens = 1;

@@ -1,29 +1,23 @@
 /** Runs a strategy over a corpus: builds its index, asks every question, scores the answers. */
 import { FactIndex } from "../index/factIndex.ts";
+import type { Clock } from "../ports.ts";
 import { renderPageHead } from "../render.ts";
-import { search } from "../search/search.ts";
+import type { Span } from "../types.ts";
+import type { Boundaries } from "./boundaries.ts";
+import { boundariesOf, sumOfBoundaries } from "./boundaries.ts";
 import { cutToBudget } from "./budget.ts";
 import type { Failure } from "./failures.ts";
 import { evidenceFailures, nuggetFailures } from "./failures.ts";
 import type { LabPage } from "./labPage.ts";
+import type { Legs, RankingMode } from "./rankings.ts";
+import { rankingModes } from "./rankings.ts";
 import type { NoneReport } from "./report.ts";
 import { noneReport } from "./report.ts";
+import type { ReturnedForm } from "./returned.ts";
 import type { LabUnit, PreparedQuestion, QuestionScore } from "./score.ts";
 import { createScorer } from "./score.ts";
 import type { ScorerMemory } from "./score.ts";
 import type { Strategy, StrategyTools, StrategyUnit } from "./strategies.ts";
-
-export const evaluationModes = ["words", "hybrid"] as const;
-export type EvaluationMode = (typeof evaluationModes)[number];
-
-/**
- * What counts against a token budget.
- * - `facts`: the hits alone, as the corpus' reference figures count.
- * - `briefs`: also the page's title, address and brief before its first hit, for strategies that return them.
- * - `rendered`: also the line that names each hit's source.
- */
-export const returnedForms = ["facts", "briefs", "rendered"] as const;
-export type ReturnedForm = (typeof returnedForms)[number];
 
 export interface EvaluationInput {
   readonly strategy: Strategy;
@@ -34,14 +28,23 @@ export interface EvaluationInput {
   readonly returned: ReturnedForm;
   /** Shared between runs, so that no text is counted twice. */
   readonly memory: ScorerMemory;
+  /** Default: by words, and merged with meaning where there is an embedder. */
+  readonly rankings?: readonly RankingMode[] | undefined;
+  /** For the time that indexing takes; without one it is told as 0. */
+  readonly clock?: Pick<Clock, "elapsed"> | undefined;
 }
 
 export interface StrategyResult {
   readonly strategy: string;
   readonly units: number;
   readonly meanTokens: number;
-  /** What a model wrote for the strategy itself; nothing for strategies without one. */
+  /** What a model wrote: for the strategy itself, or the facts when their page was saved; zeros without one. */
   readonly usage: Usage;
+  /** Of the index as it would be written: words, and vectors where there is an embedder. */
+  readonly indexBytes: number;
+  /** Cutting or writing, embedding and indexing; for facts with the time of distilling. */
+  readonly indexMs: number;
+  readonly boundaries: Boundaries;
   readonly modes: readonly ModeResult[];
 }
 
@@ -53,7 +56,8 @@ export interface Usage {
 }
 
 export interface ModeResult {
-  readonly mode: EvaluationMode;
+  /** A `RankingMode.name`. */
+  readonly mode: string;
   /** Of the questions with gold, in their order. */
   readonly scores: readonly QuestionScore[];
   /** By best score of the ranking by words: RRF scores say nothing about how well the best hit fits. */
@@ -64,53 +68,83 @@ export interface ModeResult {
 }
 
 export async function evaluate(input: EvaluationInput, signal: AbortSignal): Promise<StrategyResult> {
-  const { strategy, pages, questions, tools } = input;
+  const { strategy, pages, questions, tools, rankings = rankingModes } = input;
   const { embedder } = tools;
+  const elapsed = (): number => input.clock?.elapsed() ?? 0;
   const index = FactIndex.create({ embedderId: embedder?.id, dims: embedder?.dims });
   const unitsById = new Map<string, StrategyUnit>();
   const usage = { calls: 0, in: 0, out: 0, costUsd: 0 };
+  const boundaries: Boundaries[] = [];
+  let indexMs = 0;
   for (const page of pages) {
+    signal.throwIfAborted();
+    const started = elapsed();
     const made = await strategy.unitsOf(page, tools, signal);
-    for (const unit of made.units) unitsById.set(unit.index.id, unit);
-    for (const figure of ["calls", "in", "out", "costUsd"] as const) usage[figure] += made.usage?.[figure] ?? 0;
+    const cut = elapsed();
     const vectors = await vectorsOf(made.units, tools, signal);
     const indexUnits = made.units.map((unit) => unit.index);
     index.putPage(page.saved.page.id, "1", indexUnits, vectors);
+    indexMs += elapsed() - cut + (made.ms ?? cut - started);
+    for (const unit of made.units) unitsById.set(unit.index.id, unit);
+    const spent = strategy.hasBrief ? spentOnFacts(page) : made.usage;
+    for (const figure of ["calls", "in", "out", "costUsd"] as const) usage[figure] += spent?.[figure] ?? 0;
+    if (strategy.hasBrief) indexMs += page.saved.figures.ms.distill;
+    boundaries.push(boundariesOf(page.saved.page.text, spansOf(made.units)));
   }
   const vectors = await embedder?.embed(
     questions.map(({ question }) => question.query),
     "query",
     signal,
   );
-  const searches = await Promise.all(
-    questions.map(async (prepared, at) => {
-      const vector = vectors?.[at];
-      const words = index.searchWords(prepared.question.query, searchDepth);
-      const meaning = vector === undefined ? undefined : await index.searchMeaning(vector, searchDepth);
-      return { prepared, words, meaning };
-    }),
-  );
-  const modes = evaluationModes
-    .filter((mode) => mode === "words" || embedder !== undefined)
-    .map((mode) => {
-      const ranked = searches.map(({ prepared, words, meaning }) => ({
-        prepared,
-        best: words[0]?.score,
-        units: eachOnce(
-          search({
-            words,
-            meaning,
-            meaningWeight: embedder?.meaningWeight ?? 0,
-            limit: searchDepth,
-            mode,
-          }).flatMap(({ id }) => unitsById.get(id)?.lab ?? []),
-        ),
-      }));
-      return modeResult(mode, ranked, [...unitsById.values()], input);
-    });
+  const searches: Searched[] = [];
+  for (const [at, prepared] of questions.entries()) {
+    const vector = vectors?.[at];
+    const words = index.searchWords(prepared.question.query, searchDepth);
+    const meaning = vector === undefined ? undefined : await index.searchMeaning(vector, searchDepth);
+    searches.push({ prepared, legs: { words, meaning, meaningWeight: embedder?.meaningWeight ?? 0 } });
+  }
+  const modes: ModeResult[] = [];
+  for (const mode of rankings) {
+    if (mode.needsEmbedder && embedder === undefined) continue;
+    signal.throwIfAborted();
+    const ranked = searches.map(({ prepared, legs }) => ({
+      prepared,
+      best: legs[mode.confidence]?.[0]?.score,
+      units: eachOnce(mode.rank(legs).flatMap(({ id }) => unitsById.get(id)?.lab ?? [])),
+    }));
+    modes.push(modeResult(mode.name, ranked, [...unitsById.values()], input));
+  }
   const tokens = [...unitsById.values()].reduce((sum, unit) => sum + unit.tokens, 0);
-  const meanTokens = tokens / Math.max(1, unitsById.size);
-  return { strategy: strategy.name, units: unitsById.size, meanTokens, usage, modes };
+  return {
+    strategy: strategy.name,
+    units: unitsById.size,
+    meanTokens: tokens / Math.max(1, unitsById.size),
+    usage,
+    indexBytes: await bytesOf(index),
+    indexMs,
+    boundaries: sumOfBoundaries(boundaries),
+    modes,
+  };
+}
+
+interface Searched {
+  readonly prepared: PreparedQuestion;
+  readonly legs: Legs;
+}
+
+async function bytesOf(index: FactIndex): Promise<number> {
+  let bytes = 0;
+  for await (const piece of index.save()) bytes += piece.length;
+  return bytes;
+}
+
+function spentOnFacts({ saved: { figures } }: LabPage): Usage {
+  return { calls: figures.calls, costUsd: figures.costUsd, ...figures.tokens };
+}
+
+/** Where the returned texts are from; several units may return one text. */
+function spansOf(units: readonly StrategyUnit[]): Span[] {
+  return eachOnce(units.map(({ lab }) => lab)).flatMap(({ span }) => span ?? []);
 }
 
 async function vectorsOf(
@@ -144,7 +178,7 @@ interface RankedQuestion {
 }
 
 function modeResult(
-  mode: EvaluationMode,
+  mode: string,
   ranked: readonly RankedQuestion[],
   units: readonly StrategyUnit[],
   { strategy, pages, returned, memory }: EvaluationInput,

@@ -4,7 +4,7 @@ import { pageOf } from "../capture/page.ts";
 import { clean } from "../clean/clean.ts";
 import { briefOf } from "../distill/brief.ts";
 import { distillOffline, offlineDistillerId } from "../distill/offline.ts";
-import type { CountTokens } from "../ports.ts";
+import type { Clock, CountTokens } from "../ports.ts";
 import { renderPageHead } from "../render.ts";
 import { sectionByHeadings } from "../section/headings.ts";
 import type { Brief, Fact, Page, RawPage, SavedPage, Section } from "../types.ts";
@@ -27,17 +27,23 @@ export interface LabPageInput {
   readonly countTokens: CountTokens;
   /** For the caveat about a page's age. */
   readonly now: Date;
+  /** For the time that distilling takes; without one it is told as 0. */
+  readonly clock?: Pick<Clock, "elapsed"> | undefined;
 }
 
 /** @throws BacopaError when the page cannot be captured. */
-export function readLabPage({ corpusId, raw, url, countTokens, now }: LabPageInput): LabPage {
+export function readLabPage({ corpusId, raw, url, countTokens, now, clock }: LabPageInput): LabPage {
   const captured = capture(raw, { url });
   const page = pageOf(captured, clean(captured), now.toISOString());
   const sections = sectionByHeadings(page.text, countTokens);
+  const started = clock?.elapsed() ?? 0;
   const drafts = distillOffline({ page, sections, countTokens });
   const origin = { distiller: offlineDistillerId, extractive: true };
   const { facts } = verify({ drafts, page, sections, origin, countTokens });
-  return labPageOf(corpusId, page, sections, facts, briefOf(page, sections, now), countTokens);
+  const distill = (clock?.elapsed() ?? 0) - started;
+  const { saved, ...made } = labPageOf(corpusId, page, sections, facts, briefOf(page, sections, now), countTokens);
+  const figures = { ...saved.figures, ms: { ...saved.figures.ms, distill } };
+  return { ...made, saved: { ...saved, figures } };
 }
 
 /** A page whose facts come from elsewhere, e.g. from a library or a file. */

@@ -32,6 +32,16 @@ export interface NoneReport {
   readonly none: Spread;
   /** Chance that an answerable question's best score is the higher one; 0.5 is no separation. */
   readonly separation: number | undefined;
+  /** How often a search without an answer looks as good as one with it. */
+  readonly wronglyConfident: WronglyConfident;
+}
+
+/** Shares of the questions without an answer whose best hit scores at least as well as ... `undefined` without any. */
+export interface WronglyConfident {
+  /** ... the weakest tenth of the answerable questions' best hits: a bar that lets nine of ten of those through. */
+  readonly atTenth: number | undefined;
+  /** ... their median: as sure as an ordinary right answer. */
+  readonly atMedian: number | undefined;
 }
 
 export interface Spread {
@@ -57,11 +67,23 @@ export function noneReport(
       answerable.map((score) => score ?? -Infinity),
       none.map((score) => score ?? -Infinity),
     ),
+    wronglyConfident: {
+      atTenth: shareAbove(none, quantile(foundOf(answerable), 0.1)),
+      atMedian: shareAbove(none, quantile(foundOf(answerable), 0.5)),
+    },
   };
 }
 
+function shareAbove(scores: readonly (number | undefined)[], bar: number | undefined): number | undefined {
+  return bar === undefined ? undefined : mean(scores.map((score) => (score !== undefined && score >= bar ? 1 : 0)));
+}
+
+function foundOf(scores: readonly (number | undefined)[]): number[] {
+  return scores.filter((score) => score !== undefined);
+}
+
 function spreadOf(scores: readonly (number | undefined)[]): Spread {
-  const found = scores.filter((score) => score !== undefined);
+  const found = foundOf(scores);
   return {
     n: scores.length,
     empty: scores.length - found.length,

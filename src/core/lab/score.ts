@@ -1,7 +1,7 @@
 /** Scores one question's result list: what its hits cover and what they hold at a token budget. */
 import type { CountTokens } from "../ports.ts";
 import type { Span } from "../types.ts";
-import { cutToBudget, measure } from "./budget.ts";
+import { cutToBudget, measure, separatorTokens } from "./budget.ts";
 import type { MeasuredText } from "./budget.ts";
 import type { MatchingText } from "./matching.ts";
 import { coversPlace, matchingKey, placesOf } from "./matching.ts";
@@ -40,6 +40,8 @@ export interface PreparedQuestion {
 export const recallRanks = [1, 3, 5, 10, 20] as const;
 /** Tokens. */
 export const nuggetBudgets = [500, 1000, 2000] as const;
+/** Tokens after which a reader gives up: the largest budget. */
+export const readingLimit = 2000;
 /** Hits looked at by every figure. */
 export const scoredRanks = 20;
 
@@ -59,6 +61,16 @@ export interface QuestionScore {
   readonly question: Question;
   readonly figures: Figures;
   readonly covered: CoveredByRank;
+  readonly reading: Reading;
+}
+
+/**
+ * Tokens returned, in whole hits and rank order, until the first and until all nuggets are held. Who reads stops at the
+ * hit that completes the answer, or gives up at `readingLimit`, where the last hit is cut; `undefined`: not held by then.
+ */
+export interface Reading {
+  readonly first: number | undefined;
+  readonly all: number | undefined;
 }
 
 /** @param textOf The cleaned text of a corpus page; `undefined` for a page that could not be read. */
@@ -160,6 +172,35 @@ export function createScorer({ memory, pageHeadOf }: ScorerOptions): Scorer {
     return nuggets.filter((nugget) => holdsNugget(text, nugget)).length / nuggets.length;
   }
 
+  function reading(nuggets: readonly Nugget[], ranked: readonly LabUnit[]): Reading {
+    if (nuggets.length === 0) return { first: undefined, all: undefined };
+    const texts = [...returnedTexts(ranked)];
+    const ends: number[] = [];
+    let tokens = 0;
+    for (const text of texts) {
+      if (tokens >= readingLimit) break;
+      tokens = Math.min(readingLimit, tokens + text.tokens + (tokens === 0 ? 0 : separatorTokens));
+      ends.push(tokens);
+    }
+    const held = remembering((count) => {
+      const text = nuggetText(cutToBudget(texts.slice(0, count), readingLimit));
+      return nuggets.filter((nugget) => holdsNugget(text, nugget)).length;
+    });
+    // A longer text holds all that a shorter one holds, so the first place is found by halves.
+    const until = (wanted: number): number | undefined => {
+      if (held(ends.length) < wanted) return undefined;
+      let low = 1;
+      let high = ends.length;
+      while (low < high) {
+        const middle = (low + high) >> 1;
+        if (held(middle) >= wanted) high = middle;
+        else low = middle + 1;
+      }
+      return ends[low - 1];
+    };
+    return { first: until(1), all: until(nuggets.length) };
+  }
+
   return {
     covers,
     returnedTexts,
@@ -187,9 +228,14 @@ export function createScorer({ memory, pageHeadOf }: ScorerOptions): Scorer {
           }
         }
       });
-      return { question, figures, covered };
+      return { question, figures, covered, reading: reading(nuggets, ranked) };
     },
   };
+}
+
+function remembering(make: (count: number) => number): (count: number) => number {
+  const known = new Map<number, number>();
+  return (count) => remembered(known, count, () => make(count));
 }
 
 /** Every figure, each by the given function. */

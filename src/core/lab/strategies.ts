@@ -41,6 +41,8 @@ export interface StrategyUnits {
   readonly units: readonly StrategyUnit[];
   /** What a model cost; `undefined` without one. */
   readonly usage?: (ModelUsage & { readonly calls: number }) | undefined;
+  /** Milliseconds it took, where that was earlier: units made before and kept. */
+  readonly ms?: number | undefined;
 }
 
 export interface Strategy {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { bootstrapMean, pairedBootstrap, randomFrom } from "../../../src/core/lab/bootstrap.ts";
+import { bootstrapMean, pairedBootstrap, pairedTest, randomFrom } from "../../../src/core/lab/bootstrap.ts";
 
 describe("bootstrap", () => {
   it("gives the same interval for the same seed", () => {
@@ -26,6 +26,34 @@ describe("bootstrap", () => {
     );
     assert.ok(interval !== undefined);
     assert.ok(Math.abs(interval.low - 0.25) < 1e-9 && Math.abs(interval.high - 0.25) < 1e-9);
+  });
+
+  it("gives a small p for a steady gain and a large one for none", () => {
+    const zeros = Array.from({ length: 100 }, () => 0);
+    const steady = pairedTest(
+      zeros.map(() => 0.1),
+      zeros,
+    );
+    // No resampled mean is 0 or less: (0 + 1) / (2000 + 1), twice.
+    assert.equal(steady?.p, 2 / 2001);
+    assert.equal(pairedTest(zeros, zeros)?.p, 1);
+    // Half of the questions gain as much as the other half loses.
+    const swaying = pairedTest(
+      zeros.map((_, index) => index % 2),
+      zeros.map(() => 0.5),
+    );
+    assert.ok(swaying !== undefined && swaying.p > 0.9, String(swaying?.p));
+    assert.deepEqual(pairedTest([], []), undefined);
+  });
+
+  it("tests the difference in either direction alike", () => {
+    const a = [1, 0.5, 1, 0, 1, 1, 0.5, 1];
+    const b = [0, 0.5, 1, 0, 0, 1, 0.5, 0];
+    const there = pairedTest(a, b);
+    const back = pairedTest(b, a);
+    assert.ok(there !== undefined && back !== undefined);
+    assert.equal(there.mean, -back.mean);
+    assert.equal(there.p, back.p);
   });
 
   it("has no interval for no values and refuses unpaired ones", () => {

@@ -8,6 +8,7 @@ const score = (type: Question["type"], value: number): QuestionScore => ({
   question: { id: "q", type, style: "keyword", query: "", gold: [], nuggets: [], answer: "" },
   figures: figuresFrom((name) => (name === "recall@5" ? value : 0)),
   covered: [],
+  reading: { first: undefined, all: undefined },
 });
 
 describe("summaries", () => {
@@ -35,5 +36,8 @@ describe("summaries", () => {
     assert.equal(report.answerable.median, 6);
     // Against 1 and "nothing" all three win; against 6: 5 loses, 6 ties, 7 wins.
     assert.equal(report.separation, 7.5 / 9);
+    // The bars are 5.2 (a tenth of 5, 6, 7) and 6: of 1, nothing and 6 one reaches them.
+    assert.deepEqual(report.wronglyConfident, { atTenth: 1 / 3, atMedian: 1 / 3 });
+    assert.deepEqual(noneReport([], [1]).wronglyConfident, { atTenth: undefined, atMedian: undefined });
   });
 });

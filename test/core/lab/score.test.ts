@@ -75,6 +75,44 @@ describe("scoring a question", () => {
     assert.equal(withHead.score(prepare(question()), hits).figures["nuggets@1000"], 1);
   });
 
+  it("counts the tokens of whole hits until the first and until all nuggets are held", () => {
+    const scorer = createScorer({ memory: new ScorerMemory(countTokens) });
+    const of = prepare(question({ nuggets: ["three", "dead letter queue"] }));
+    const hits = [
+      unit({ id: "a", text: "four words without it" }), // 4
+      unit({ id: "b", text: "retried three times" }), // 4 + 1 for the empty line + 3
+      unit({ id: "c", text: "to the dead letter queue" }), // 8 + 1 + 5
+      unit({ id: "d", text: "never read" }),
+    ];
+    assert.deepEqual(scorer.score(of, hits).reading, { first: 8, all: 14 });
+    assert.deepEqual(scorer.score(of, hits.slice(0, 2)).reading, { first: 8, all: undefined });
+    assert.deepEqual(scorer.score(of, []).reading, { first: undefined, all: undefined });
+  });
+
+  it("gives up reading at 2,000 tokens, where the last hit is cut", () => {
+    const scorer = createScorer({ memory: new ScorerMemory(countTokens) });
+    const long = (before: number): string => `${"word ".repeat(before)}three ${"word ".repeat(3000)}`;
+    assert.deepEqual(scorer.score(prepare(question()), [unit({ text: long(1500) })]).reading, {
+      first: 2000,
+      all: 2000,
+    });
+    assert.equal(scorer.score(prepare(question()), [unit({ text: long(2500) })]).reading.all, undefined);
+  });
+
+  it("covers evidence that lies across two units only with both of them, and several gold spans each by its own", () => {
+    const scorer = createScorer({ memory: new ScorerMemory(countTokens) });
+    const middle = text.indexOf("After");
+    const first = unit({ id: "a", span: { start: 0, end: middle } });
+    const second = unit({ id: "b", span: { start: middle, end: text.length } });
+    const both = prepare(question());
+    assert.equal(scorer.score(both, [first, second]).figures["recall@1"], 0.5);
+    assert.equal(scorer.score(both, [first, second]).figures["recall@3"], 1);
+    // One snippet from the end of the first to the begin of the second: neither covers it, a larger unit does.
+    const across = prepare(question({ gold: [{ page: "p", evidence: ["three times. After that the message"] }] }));
+    assert.equal(scorer.score(across, [first, second]).figures["recall@20"], 0);
+    assert.equal(scorer.score(across, [first, unit({ span: { start: 0, end: text.length } })]).figures["mrr@10"], 0.5);
+  });
+
   it("knows no place of evidence that cleaning lost", () => {
     const lost = prepare(question({ gold: [{ page: "gone", evidence: ["retry a message three times"] }] }));
     assert.deepEqual(lost.snippets[0]?.places, []);

@@ -11,7 +11,7 @@ import { parseArgs } from "node:util";
 import { build } from "esbuild";
 import { generatedQueries } from "../../../scripts/lib/generatedFacts.ts";
 import { writeGeneratedLibrary } from "../../../scripts/lib/generatedLibrary.ts";
-import { markdownTable } from "../../../scripts/lib/markdownTable.ts";
+import { markdownTable } from "../../../src/core/lab/markdownTable.ts";
 import { fixedReferenceMs, milliseconds, p50, p95 } from "../../../scripts/lib/timing.ts";
 import { launchBrowser, startServer } from "../../../tools/vscode-host/host.mjs";
 import type { Server } from "../../../tools/vscode-host/host.mjs";
