@@ -20,6 +20,7 @@ module.exports = {
     { name: "one-owner-tokenizer", severity: "error", from: { path: "^src", pathNot: "^src/core/util/tokens.ts$" }, to: { path: "node_modules/gpt-tokenizer" } },
     { name: "one-owner-onnxruntime", severity: "error", from: { path: "^src", pathNot: "^src/adapters/embedders/onnx/model.ts$" }, to: { path: "node_modules/onnxruntime" } },
     { name: "one-owner-model-tokenizers", severity: "error", from: { path: "^src", pathNot: "^src/adapters/embedders/onnx/tokenizer.ts$" }, to: { path: "node_modules/@huggingface" } },
+    { name: "one-owner-plot", severity: "error", from: { path: "^src", pathNot: "^src/core/lab/reportPlots.ts$" }, to: { path: "node_modules/@observablehq" } },
     { name: "no-cycles", severity: "error", from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } } },
     { name: "sources-never-import-tests", severity: "error", from: { path: "^src" }, to: { path: "^test" } },
   ],

@@ -38,10 +38,11 @@ const results = await Promise.all([
   }),
   build({
     ...common,
-    // The worker reads pages off the extension host's main loop.
+    // The workers read pages, and compare strategies, off the extension host's main loop.
     entryPoints: {
       extension: "src/vscode/extension.ts",
       worker: "src/adapters/worker/stagesWorker.ts",
+      lab: "src/adapters/worker/labWorker.ts",
       onnxWorker: "src/adapters/embedders/onnx/onnxWorker.ts",
     },
     outdir: "dist",

@@ -69,6 +69,7 @@ const options = {
   returned: { type: "string" },
   answers: { type: "string" },
   "max-cost": { type: "string" },
+  report: { type: "string" },
 } as const;
 
 type Values = ReturnType<typeof parse>["values"];
@@ -272,7 +273,7 @@ const commands: Readonly<Record<string, Command>> = {
   eval: {
     takes: [
       ...(["questions", "corpus", "strategies", "ablations", "distractors", "returned"] as const),
-      ...(["model", "answers", "max-cost"] as const),
+      ...(["model", "answers", "max-cost", "report"] as const),
     ],
     operands: [0, 0],
     async run(_library, _operands, values, signal) {
@@ -280,7 +281,7 @@ const commands: Readonly<Record<string, Command>> = {
         throw usage("--corpus and --library are two things to measure: give one of them.");
       if (values.corpus === undefined && values.distractors)
         throw usage("--distractors goes with --corpus: only a corpus has distractor pages.");
-      for (const option of ["corpus", "questions", "answers"] as const)
+      for (const option of ["corpus", "questions", "answers", "report"] as const)
         if (values[option]?.trim() === "") throw usage(`--${option} needs a path.`);
       const { runEval } = await import("./evalCommand.ts");
       const distiller = await chooseDistiller("auto", values.model);
@@ -302,6 +303,7 @@ const commands: Readonly<Record<string, Command>> = {
           model: distiller.kind === "model" ? distiller.model : undefined,
           answers: values.answers ?? defaultAnswersFolder(),
           maxCost: dollars("--max-cost", values["max-cost"]) ?? 1,
+          report: values.report,
           json: values.json === true,
           print,
           note: warn,

@@ -12,6 +12,7 @@ import { createNodeClock } from "../adapters/nodeClock.ts";
 import { BacopaError } from "../core/errors.ts";
 import type { ReturnedForm } from "../core/lab/returned.ts";
 import { strategiesNamed } from "../core/lab/offered.ts";
+import type { LabResults } from "../core/lab/results.ts";
 import type { Strategy } from "../core/lab/strategies.ts";
 import { resultTables } from "../core/lab/tables.ts";
 import type { EmbedderChoice, LanguageModel } from "../core/ports.ts";
@@ -36,6 +37,8 @@ export interface EvalCommand {
   readonly answers: string;
   /** Dollars. */
   readonly maxCost: number;
+  /** Where the report goes, one HTML file. */
+  readonly report: string | undefined;
   readonly json: boolean;
   readonly print: (line: string) => void;
   readonly note: (line: string) => void;
@@ -65,6 +68,7 @@ export async function runEval(command: EvalCommand, signal: AbortSignal): Promis
   embedder?.dispose?.();
   if (cached !== undefined) spentSentence(cached).forEach(note);
   if (command.corpus === undefined) await keepResults(command, JSON.stringify(results));
+  if (command.report !== undefined) await writeReport(command.report, results, note);
   command.print(command.json ? JSON.stringify(results, undefined, 1) : resultTables(results));
   return results.rows.length > 0 ? 0 : 1;
 }
@@ -94,6 +98,20 @@ function sourcesOf({
           ? { kind: corpus === undefined ? "kept" : "file", file: near }
           : { kind: "self-made" },
   };
+}
+
+async function writeReport(file: string, results: LabResults, note: (line: string) => void): Promise<void> {
+  const { renderReport } = await import("../core/lab/reportPage.ts");
+  try {
+    await writeFile(file, renderReport(results));
+    note(`The report is in ${file}.`);
+  } catch (cause) {
+    throw new BacopaError("storage-failed", {
+      message: `The report ${file} cannot be written`,
+      userMessage: `The report cannot be written to ${file}. Name a file in a folder that exists and can be written.`,
+      cause,
+    });
+  }
 }
 
 /** So that advice can start from what was measured. */

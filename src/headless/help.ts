@@ -67,6 +67,7 @@ eval
   --ablations            also facts with parts of what is searched left out, and other rankings
   --distractors          a corpus' distractor pages are in the pool
   --returned FORM        what counts against token budgets: facts, briefs (default), rendered
+  --report FILE.html     write the report: tables and plots in one file
   --model ID             the Anthropic model of strategies that a model writes (with ANTHROPIC_API_KEY)
   --max-cost USD         no model call begins after this much is spent (default 1)
   --answers DIR          where model answers are kept for the next run (default ~/.bacopa/answers)

@@ -7,6 +7,7 @@ import { createServices } from "./services.ts";
 import type { Services } from "./services.ts";
 import { registerAdvise } from "./surfaces/advise.ts";
 import { registerAsk } from "./surfaces/ask.ts";
+import { registerCompareStrategies } from "./surfaces/compareStrategies.ts";
 import { registerDistillers } from "./surfaces/distillerCommands.ts";
 import { adviceUri, registerDocuments, showPreview } from "./surfaces/documents.ts";
 import { registerEmbedders } from "./surfaces/embedderCommands.ts";
@@ -40,6 +41,7 @@ export function activate(context: vscode.ExtensionContext): void {
   registerParticipant(services);
   registerMcp(services);
   registerHover(services);
+  registerCompareStrategies(services);
 }
 
 /** The editor waits for it: the index is written, so that the next start need not build it. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -63,6 +63,26 @@ describe("bacopa eval", function () {
     assert.equal(code, 0);
     for (const part of ["failed@20", "tokens/answer", "95 %", "type multihop", "style api-lookup", "Wrongly confident"])
       assert.ok(stdout.includes(part), part);
+  });
+
+  it("writes the report as one file that fetches nothing", async () => {
+    const file = join(folder, "report.html");
+    const run = await bacopa("eval", "--corpus", corpus, "--strategies", "recursive,facts", "--report", file, "--json");
+    assert.equal(run.code, 0, run.stderr);
+    const html = readFileSync(file, "utf8");
+    assert.equal(html.match(/<svg /gu)?.length, 3);
+    assert.doesNotMatch(html, /<script|(?:src|href)=/u);
+    const failed = await bacopa(
+      "eval",
+      "--corpus",
+      corpus,
+      "--strategies",
+      "facts",
+      "--report",
+      join(folder, "no", "r.html"),
+    );
+    assert.equal(failed.code, 1);
+    assert.match(failed.stderr, /report cannot be written/u);
   });
 
   it("takes any folder of pages, its questions naming pages by their files", async () => {
