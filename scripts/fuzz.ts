@@ -8,7 +8,7 @@ import { once } from "node:events";
 import { parseArgs } from "node:util";
 import type { FuzzOutcome, FuzzTask } from "../test/hostile/fuzzChild.ts";
 import { shapes } from "../test/hostile/inputs.ts";
-import { markdownTable } from "./lib/markdownTable.ts";
+import { markdownTable } from "../src/core/lab/markdownTable.ts";
 import { fixedReferenceMs, milliseconds, p50, p95 } from "./lib/timing.ts";
 
 const { values } = parseArgs({

@@ -1,5 +1,6 @@
 /** The plots of the report as SVG text. The one owner of the plotting library. */
 import { axisX, axisY, dot, gridX, gridY, line, link, plot, text } from "@observablehq/plot";
+import type { PlotOptions } from "@observablehq/plot";
 import type { LabRow } from "./results.ts";
 import { SvgDocument } from "./svgDocument.ts";
 import { allOf, onePerStrategy } from "./tables.ts";
@@ -225,14 +226,18 @@ const colors: Readonly<Record<Kind, string>> = {
 
 function drawn(options: Readonly<Record<string, unknown>>): string {
   const color = { domain: Object.keys(colors), range: Object.values(colors), legend: false };
-  const made = plot({ ...options, color, document: new SvgDocument() } as never) as unknown as {
-    readonly outerHTML: string;
-    setAttribute: (name: string, value: string) => void;
-  };
+  const all: unknown = { ...options, color, document: new SvgDocument() };
+  const made = plot(all as PlotOptions) as unknown as Drawn;
   // The figure around it has the text alternative.
   made.setAttribute("aria-hidden", "true");
   made.setAttribute("focusable", "false");
   return made.outerHTML;
+}
+
+/** What our document makes of it, where the library's types speak of a browser's. */
+interface Drawn {
+  readonly outerHTML: string;
+  setAttribute(name: string, value: string): void;
 }
 
 function spanOf(best: Named | undefined, worst: Named | undefined): string {
