@@ -6,6 +6,7 @@ import type { Clock, JobRecord, JobStore, Log, ModelUsage } from "./ports.ts";
 import type { SaveEvent, SaveReport, SaveStage } from "./save.ts";
 import type { PageId } from "./types.ts";
 import { BacopaError } from "./errors.ts";
+import { withMarkedCredentials, withoutCredentials } from "./util/credentials.ts";
 import type { ErrorAction } from "./errors.ts";
 
 export type JobState = "queued" | "running" | "paused" | "done" | "failed" | "canceled";
@@ -78,7 +79,7 @@ export class JobQueue {
     telling: "aloud" | "quiet" = "aloud",
   ): Promise<{ readonly job: Job; readonly ended: Promise<Job> }> {
     const record: JobRecord = { ...wish, id: this.#init.newId(), createdAt: this.#init.clock.now().toISOString() };
-    await this.#init.store.put(record);
+    await this.#init.store.put(storedRecord(record));
     if (telling === "quiet") this.#quiet.add(record.id);
     const entry = this.#enter(record, "queued");
     this.#startNext();
@@ -116,7 +117,7 @@ export class JobQueue {
     if (entry === undefined || entry.job.state === "running" || entry.job.state === "queued") return;
     if (entry.job.state === "paused") this.#update(entry, { state: "queued", message: undefined });
     else {
-      await this.#init.store.put(entry.job.record);
+      await this.#init.store.put(storedRecord(entry.job.record));
       this.#entries.delete(id);
       this.#enter(entry.job.record, "queued");
     }
@@ -247,6 +248,12 @@ export class JobQueue {
   #tell(job: Job): void {
     for (const listener of this.#listeners) listener(job);
   }
+}
+
+/** A credential of an address stays in this process: a job that outlives it says that the address is needed anew. */
+function storedRecord(record: JobRecord): JobRecord {
+  const target = withMarkedCredentials(record.target);
+  return { ...record, target, url: record.url === undefined ? undefined : withoutCredentials(record.url) };
 }
 
 /** Both are about one page or one address. */

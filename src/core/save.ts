@@ -397,8 +397,8 @@ function sourceOf(context: Pick<SaveContext, "sources">, target: string): PageSo
   const source = context.sources.find((candidate) => candidate.accepts(target));
   if (source !== undefined) return source;
   throw new BacopaError("bad-url", {
-    message: `No source reads ${target}`,
-    userMessage: `"${target}" is neither a web address nor a file. Give a URL that begins with http:// or https://, or the path of a file.`,
+    message: `No source reads ${shownTarget(target)}`,
+    userMessage: `"${shownTarget(target)}" is neither a web address nor a file. Give a URL that begins with http:// or https://, or the path of a file.`,
   });
 }
 

@@ -66,11 +66,12 @@ export interface MessagesServer {
 
 /**
  * @param script One step a request; the last one repeats. Or a function of the request and its number, from 0.
+ * @param key The one that is accepted.
  * @param streams `false`: answers a streamed request with plain JSON, as some gateways do.
  */
 export async function startMessagesServer(
   script: readonly Step[] | ((request: RequestBody, call: number) => Step),
-  { streams = true } = {},
+  { streams = true, key = serverKey } = {},
 ): Promise<MessagesServer> {
   const requests: ReceivedRequest[] = [];
   const timers = new Set<NodeJS.Timeout>();
@@ -78,7 +79,7 @@ export async function startMessagesServer(
 
   const server = createServer((request, response) => {
     void receive(request).then((raw) => {
-      const refusal = refuse(request, raw);
+      const refusal = refuse(request, raw, key);
       if (refusal !== undefined) {
         fail(response, refusal);
         return;
@@ -162,12 +163,12 @@ async function receive(request: IncomingMessage): Promise<string> {
 
 type Refusal = Extract<Step, { status: number }>;
 
-function refuse(request: IncomingMessage, raw: string): Refusal | undefined {
+function refuse(request: IncomingMessage, raw: string, accepted: string): Refusal | undefined {
   const error = (status: number, type: string, message: string): Refusal => ({ status, type, message });
   if (request.method !== "POST" || request.url?.split("?", 1)[0] !== "/v1/messages")
     return error(404, "not_found_error", "Not found");
   const key = request.headers["x-api-key"] ?? request.headers.authorization?.replace(/^Bearer /u, "");
-  if (key !== serverKey) return error(401, "authentication_error", `invalid x-api-key ${String(key)}`);
+  if (key !== accepted) return error(401, "authentication_error", `invalid x-api-key ${String(key)}`);
   if (!/^20\d\d-\d\d-\d\d$/u.test(String(request.headers["anthropic-version"]))) {
     return error(400, "invalid_request_error", "anthropic-version: header is required");
   }

@@ -2,9 +2,11 @@
 import { STATUS_CODES } from "node:http";
 import { BacopaError } from "../../core/errors.ts";
 import type { ErrorParts } from "../../core/errors.ts";
+import { shownTarget } from "../../core/util/shownTarget.ts";
 
 /** What to do with a page that only a browser can read, in the editor and at the command line. */
-function bringIt(url: string, what: string): Pick<ErrorParts, "userMessage" | "commandLine"> {
+function bringIt(address: string, what: string): Pick<ErrorParts, "userMessage" | "commandLine"> {
+  const url = shownTarget(address);
   const open = `${what} Open it in a browser, copy its content, and save it`;
   return {
     userMessage: `${open} from the clipboard.`,
@@ -20,7 +22,18 @@ export function badUrl(target: string, why: string, next: string): BacopaError {
   });
 }
 
-export function refusedRedirect(from: string, to: string, why: string): BacopaError {
+/** A page whose address let somebody in was saved without that, so it cannot be read again. */
+export function credentialNotKept(target: string, names: readonly string[]): BacopaError {
+  const what = `${shortened(target)} was given with a credential in its address (${names.join(", ")}), which Bacopa does not keep.`;
+  return new BacopaError("bad-url", {
+    message: "the credential of the address was not kept",
+    userMessage: `${what} Save it again with its whole address, or from the clipboard.`,
+    hint: "Do not retry. Ask the person for the whole address.",
+  });
+}
+
+export function refusedRedirect(comingFrom: string, to: string, why: string): BacopaError {
+  const from = shownTarget(comingFrom);
   return new BacopaError("refused-address", {
     message: `redirect from ${from} to ${shortened(to)}: ${why}`,
     userMessage: `${from} redirects to ${shortened(to)}, ${why}. Open the page in a browser and save the address it shows.`,
@@ -28,7 +41,8 @@ export function refusedRedirect(from: string, to: string, why: string): BacopaEr
   });
 }
 
-export function tooManyRedirects(url: string, hops: number, circle: boolean): BacopaError {
+export function tooManyRedirects(address: string, hops: number, circle: boolean): BacopaError {
+  const url = shownTarget(address);
   return new BacopaError("too-many-redirects", {
     message: circle ? `redirect loop at ${url}` : `more than ${hops} redirects at ${url}`,
     ...bringIt(
@@ -39,7 +53,8 @@ export function tooManyRedirects(url: string, hops: number, circle: boolean): Ba
   });
 }
 
-export function timedOut(url: string, timeoutMs: number): BacopaError {
+export function timedOut(address: string, timeoutMs: number): BacopaError {
+  const url = shownTarget(address);
   return new BacopaError("fetch-timeout", {
     message: `no complete answer from ${url} in ${timeoutMs} ms`,
     userMessage: `${url} was not complete after ${Math.round(timeoutMs / 100) / 10} s. Try again later, or save a copy of the page as a file and save that.`,
@@ -48,7 +63,8 @@ export function timedOut(url: string, timeoutMs: number): BacopaError {
   });
 }
 
-export function tooLarge(where: string, maxBytes: number): BacopaError {
+export function tooLarge(address: string, maxBytes: number): BacopaError {
+  const where = shownTarget(address);
   const limit = maxBytes >= 1_000_000 ? `${Math.round(maxBytes / 1_000_000)} MB` : `${maxBytes} bytes`;
   return new BacopaError("too-large", {
     message: `more than ${maxBytes} bytes at ${where}`,
@@ -58,10 +74,11 @@ export function tooLarge(where: string, maxBytes: number): BacopaError {
 }
 
 export function statusProblem(
-  url: string,
+  address: string,
   status: number,
   headers: { retryAfter: string | undefined; server: Refusal },
 ): BacopaError {
+  const url = shownTarget(address);
   const named = `${status}${STATUS_CODES[status] === undefined ? "" : ` ${STATUS_CODES[status]}`}`;
   const message = `HTTP ${named} from ${url}`;
   if (status === 404 || status === 410) {
@@ -217,7 +234,7 @@ export function networkProblem(cause: unknown, url: URL): BacopaError {
     );
   }
   return failed(
-    `${url.href} could not be fetched (${code || "unknown error"}).`,
+    `${shownTarget(url.href)} could not be fetched (${code || "unknown error"}).`,
     "Check the network connection and save the page again",
     true,
   );
@@ -236,5 +253,6 @@ function codeOf(error: unknown): string {
 
 /** Targets can be whole `data:` URLs; a message wants their start. */
 export function shortened(target: string): string {
-  return target.length > 120 ? `${target.slice(0, 117)}...` : target;
+  const shown = shownTarget(target);
+  return shown.length > 120 ? `${shown.slice(0, 117)}...` : shown;
 }

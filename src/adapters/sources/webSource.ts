@@ -6,12 +6,13 @@ import { asksForJavascript, asksToLogIn, isChallenge, isLoginTitle } from "../..
 import { htmlSigns, textOf } from "../../core/capture/shell.ts";
 import type { KnownVersion, PageSource } from "../../core/ports.ts";
 import type { RawPage } from "../../core/types.ts";
+import { markedCredentials } from "../../core/util/credentials.ts";
 import { exchange } from "./httpExchange.ts";
 import type { ExchangeOptions, HttpAnswer } from "./httpExchange.ts";
 import { isTwinOf, markdownCandidates } from "./markdownTwin.ts";
 import { publicNetwork } from "./network.ts";
 import type { Network } from "./network.ts";
-import { badUrl, refusedRedirect, statusProblem, timedOut, tooManyRedirects } from "./problems.ts";
+import { badUrl, credentialNotKept, refusedRedirect, statusProblem, timedOut, tooManyRedirects } from "./problems.ts";
 import type { Refusal } from "./problems.ts";
 
 export interface WebSourceOptions {
@@ -90,6 +91,8 @@ async function readPage(
 }
 
 function parsedTarget(target: string): URL {
+  const lost = markedCredentials(target);
+  if (lost.length > 0) throw credentialNotKept(target, lost);
   if (!URL.canParse(target)) throw badUrl(target, "is not a web address", "Check it for a spelling mistake");
   const url = new URL(target);
   if (url.protocol !== "http:" && url.protocol !== "https:") {

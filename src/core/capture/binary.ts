@@ -1,14 +1,16 @@
 import { BacopaError } from "../errors.ts";
+import { shownTarget } from "../util/shownTarget.ts";
 
 /**
  * Refuses bytes that are no text page, whatever their declared type says: PDF, images, archives, programs.
  *
- * @param where The address or path, for the message.
+ * @param address The address or path, for the message.
  * @throws BacopaError `unsupported-type`
  */
-export function refuseBinary(bytes: Uint8Array, where: string): void {
+export function refuseBinary(bytes: Uint8Array, address: string): void {
   const kind = binaryKind(bytes);
   if (kind === undefined) return;
+  const where = shownTarget(address);
   throw new BacopaError("unsupported-type", {
     message: `not a text page: ${kind} at ${where}`,
     userMessage:

@@ -1,12 +1,14 @@
+import { withoutCredentials } from "../util/credentials.ts";
+
 /**
  * One address a page: what two spellings of the same page have in common.
  *
  * Dropped: the fragment (unless it is a hash route, `#/` or `#!/`, which names the page), tracking parameters,
- * default ports, user names and passwords. Everything else stays as it is, parameter order included.
+ * default ports, user names, passwords and other credentials. Everything else stays as it is, parameter order included.
  */
 export function canonicalUrl(url: string): string {
-  if (!URL.canParse(url)) return url;
-  const parsed = new URL(url);
+  if (!URL.canParse(url)) return withoutCredentials(url);
+  const parsed = new URL(withoutCredentials(new URL(url).href));
   if (!/^#!?\//u.test(parsed.hash)) parsed.hash = "";
   if (parsed.protocol !== "http:" && parsed.protocol !== "https:") return parsed.href;
   parsed.username = "";

@@ -1,5 +1,6 @@
 import { BacopaError } from "../errors.ts";
 import type { CapturedPage, PageFormat, RawPage } from "../types.ts";
+import { withMarkedCredentials, withoutCredentials, withoutCredentialsOf } from "../util/credentials.ts";
 import { shownTarget } from "../util/shownTarget.ts";
 import { sha256Hex } from "../util/hash.ts";
 import { refuseBinary } from "./binary.ts";
@@ -22,16 +23,19 @@ export interface CaptureOptions {
  * The URL is, in this order: `options.url`; the final address of the bytes, or what the page declares as canonical
  * on the same host; `bacopa:text/<16 hex digits of the content>` for a text from nowhere.
  *
+ * Credentials in addresses end here: no later stage, file or model sees them, also where the page repeats them.
+ *
  * @throws BacopaError `bad-url` when `options.url` is no address; `unsupported-type` for a PDF, an image, an archive.
  */
 export function capture(raw: RawPage, options: CaptureOptions = {}): CapturedPage {
   refuseBinary(raw.bytes, raw.url ?? "The text");
-  const { text, charset } = decode(raw.bytes, raw.contentType);
+  const { text: decoded, charset } = decode(raw.bytes, raw.contentType);
+  const text = withoutCredentialsOf([raw.requested, ...raw.redirects, raw.url ?? "", options.url ?? ""], decoded);
   const format = options.format ?? sniffFormat(text, raw.contentType, raw.url ?? options.url);
   return {
     url: identity(raw, options, text, format),
-    requested: raw.requested,
-    redirects: raw.redirects,
+    requested: withMarkedCredentials(raw.requested),
+    redirects: raw.redirects.map(withoutCredentials),
     format,
     content: text,
     charset,
