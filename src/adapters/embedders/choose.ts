@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { BacopaError } from "../../core/errors.ts";
 import type { EmbedderChoice } from "../../core/ports.ts";
+import { shownTarget } from "../../core/util/shownTarget.ts";
 import { docsStaticChoice } from "./docsStatic.ts";
 import { httpChoice } from "./http.ts";
 import { onnxChoice } from "./onnxFolder.ts";
@@ -69,7 +70,7 @@ export function parseEmbedder(text: string): EmbedderSpec {
 
 function badChoice(text: string, sentence: string): BacopaError {
   return new BacopaError("bad-usage", {
-    message: `No embedder ${text}`,
-    userMessage: `"${text}" names no embedder. ${sentence}`,
+    message: `No embedder ${shownTarget(text)}`,
+    userMessage: `"${shownTarget(text)}" names no embedder. ${sentence}`,
   });
 }

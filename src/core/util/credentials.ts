@@ -70,7 +70,7 @@ function rewritten(address: string, replaced: (name: string) => string | undefin
       return scheme;
     },
   );
-  if (!/^\s*https?:/iu.test(open)) return { address: open, values };
+  if (!/^\s*(?!file:)[a-z][a-z0-9+.-]+:[\\/]{2}|^\s*https?:/iu.test(open)) return { address: open, values };
   const parameters = (list: string, onFound: typeof replaced): string => {
     const all = list.split("&");
     const kept = all.flatMap((parameter) => {
