@@ -70,6 +70,6 @@ describe("credentials in addresses", () => {
     await ended;
     assert.deepEqual(asked, [target]);
     assert.equal(put[0]?.target, "https://docs.example/a?token=not-kept");
-    assert.equal(put[0]?.url, "https://docs.example/a");
+    assert.equal(put[0].url, "https://docs.example/a");
   });
 });
