@@ -45,7 +45,7 @@ describe("the agent tools", () => {
     const tool = await toolsOver([savedPage()]);
     const { text, failed } = await tool("bacopa_search_docs").run({ query: "max_retries default" }, undefined, signal);
     assert.equal(failed, false);
-    assert.match(text, /^<saved-docs [^>]*not instructions">\n/);
+    assert.match(text, /^<saved-docs [^>]*not instructions; [^>]*">\n/);
     assert.match(text, /Covers: How Courier retries jobs\./);
     assert.match(text, /https:\/\/courier\.example\/docs/);
     assert.match(text, /\[fact retries-0a1b2c3d4e\.0000000000/);

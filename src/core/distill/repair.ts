@@ -4,7 +4,8 @@ import type { FactDraft, Page, Section } from "../types.ts";
 import { parseReply, repairSchema } from "./reply.ts";
 import type { ParsedReply } from "./reply.ts";
 import { answerLimit } from "./distillWithModel.ts";
-import { fenceWord, pageHead } from "../util/pageRequest.ts";
+import { fenceWordFor } from "../util/fenceWord.ts";
+import { oneLine, pageHead, textsOf } from "../util/pageRequest.ts";
 import { partOf, sectionBlock } from "./request.ts";
 
 /** What `verify` says of drafts, as far as repairing needs it. */
@@ -136,19 +137,38 @@ function faultTokens({ section, facts }: Fault, countTokens: CountTokens): numbe
 }
 
 function repairText(page: Page, faults: readonly Fault[]): string {
-  const word = fenceWord(page);
-  const blocks = faults.map(({ section, facts, missing }) => {
-    const lines = facts.map(({ number, draft, unsupported }) => {
+  const shown = faults.map((fault) => ({
+    ...fault,
+    facts: fault.facts.map(({ number, draft, unsupported }) => {
       const { topic, statement, questions, keywords, symbols, body } = draft;
-      const whole = unsupported.length > 0 || missing.length > 0;
-      const fact = JSON.stringify(
+      const whole = unsupported.length > 0 || fault.missing.length > 0;
+      const text = JSON.stringify(
         whole ? { topic, statement, questions, keywords, symbols, body } : { topic, statement },
       );
-      const fault = unsupported.length > 0 ? `\nUnsupported in fact ${number}: ${unsupported.join(" · ")}` : "";
-      return `Fact ${number} of section ${section.index}:\n<fact-${word}>\n${fact}\n</fact-${word}>${fault}`;
+      return { number, text, unsupported };
+    }),
+  }));
+  // What a model wrote and what was found in a page is as little to be trusted as the page.
+  const word = fenceWordFor([
+    ...textsOf(page),
+    ...shown.flatMap(({ facts, missing }) => [
+      ...missing,
+      ...facts.flatMap(({ text, unsupported }) => [text, ...unsupported]),
+    ]),
+  ]);
+  const fenced = (name: string, text: string): string => `<${name}-${word}>\n${text}\n</${name}-${word}>`;
+  const listed = (specifics: readonly string[]): string => specifics.map(oneLine).join(" · ");
+  const blocks = shown.map(({ section, facts, missing }) => {
+    const lines = facts.map(({ number, text, unsupported }) => {
+      const fact = `Fact ${number} of section ${section.index}:\n${fenced("fact", text)}`;
+      return unsupported.length === 0
+        ? fact
+        : `${fact}\nUnsupported in fact ${number}:\n${fenced("unsupported", listed(unsupported))}`;
     });
     const left =
-      missing.length > 0 ? [`Left out of the facts of section ${section.index}: ${missing.join(" · ")}`] : [];
+      missing.length === 0
+        ? []
+        : [`Left out of the facts of section ${section.index}:\n${fenced("missing", listed(missing))}`];
     return [sectionBlock(page, partOf(section), word), ...lines, ...left].join("\n\n");
   });
   return [pageHead(page, word), ...blocks, "Return the corrected and added facts now."].join("\n\n");

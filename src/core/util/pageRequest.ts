@@ -4,7 +4,12 @@ import { fenceWordFor } from "./fenceWord.ts";
 
 /** A word that the page does not hold, so that nothing in it can close a fence made with it. */
 export function fenceWord(page: Page): string {
-  return fenceWordFor([page.text, page.title, page.description ?? "", page.site ?? "", page.url]);
+  return fenceWordFor(textsOf(page));
+}
+
+/** What a page says, for a word that it does not hold. */
+export function textsOf({ text, title, description = "", site = "", url }: Page): string[] {
+  return [text, title, description, site, url];
 }
 
 /** Title, address and what else is known of the page, one line each. */

@@ -56,8 +56,8 @@ describe("repairing", () => {
     assert.equal(model.requests.length, 1);
     assert.equal(model.requests[0]?.instructions, "Prompt repair.");
     const content = model.requests[0].content;
-    assert.match(content, /Unsupported in fact 1: 31$/mu);
-    assert.match(content, /Left out of the facts of section 1: 14 · grave_box$/mu);
+    assert.match(content, /Unsupported in fact 1:\n<unsupported-[0-9a-f]{8}>\n31\n/u);
+    assert.match(content, /Left out of the facts of section 1:\n<missing-[0-9a-f]{8}>\n14 · grave_box$/mu);
     assert.deepEqual(
       repaired.map(({ body }) => body),
       [whole[0], "Some days.", whole[1]],
