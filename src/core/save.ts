@@ -6,7 +6,7 @@
 import { capture, rawText } from "./capture/capture.ts";
 import { pageOf } from "./capture/page.ts";
 import { cutPage, lackOf, noEmbedder } from "./cut.ts";
-import { briefOf } from "./distill/brief.ts";
+import { briefOf, carriedBrief } from "./distill/brief.ts";
 import { offlineDistillerId } from "./distill/offline.ts";
 import { BacopaError } from "./errors.ts";
 import type { ErrorAction } from "./errors.ts";
@@ -306,7 +306,8 @@ async function storeFirst(
     const existing = options.force === true ? undefined : current?.saved;
     startSections(progress, strategy, existing, options);
     // A model read the whole page for its brief; it stays as long as facts of a model stay.
-    const written = progress.facts.some(({ origin }) => !origin.extractive) ? existing?.brief : undefined;
+    const isWritten = existing !== undefined && progress.facts.some(({ origin }) => !origin.extractive);
+    const written = isWritten ? carriedBrief(existing.brief, existing.page, page) : undefined;
     const brief = await withTokens(written ?? briefOf(page, progress.sections, clock.now()), page, stages, signal);
     const revision = await context.store(savedWith(brief), { revision: current?.revision }, signal);
     if (revision !== undefined) return { brief, revision };

@@ -1,5 +1,6 @@
 import type { Brief, Page, Section } from "../types.ts";
 import { addressedKind } from "../util/addressed/removal.ts";
+import { isUnfoundedOrder } from "../util/addressed/unfounded.ts";
 import { blocks } from "../util/markdown.ts";
 
 /**
@@ -86,6 +87,23 @@ export function cleaningCaveats({ coverage, leftOut }: Page): string[] {
   if (coverage < lowCoverage)
     caveats.push(`Only ${Math.round(coverage * 100)} % of the page's words could be kept: compare with the page.`);
   return caveats;
+}
+
+/**
+ * A brief that a model wrote, with the caveats that it cannot know and without orders to assistants that the page does not
+ * document. `undefined` when what it says the page covers is one.
+ */
+export function checkedBrief(brief: Brief, page: Page): Brief | undefined {
+  const source = `${page.title}\n${page.description ?? ""}\n${page.text}`;
+  if (isUnfoundedOrder(brief.covers, source)) return undefined;
+  const caveats = brief.caveats.filter((caveat) => !isUnfoundedOrder(caveat, source));
+  return { ...brief, caveats: [...caveats, ...cleaningCaveats(page)] };
+}
+
+/** The brief of an earlier text of a page, with the caveats of what was left out of this one. */
+export function carriedBrief({ covers, caveats }: Brief, earlier: Page, page: Page): Brief {
+  const old = new Set(cleaningCaveats(earlier));
+  return { covers, caveats: [...caveats.filter((caveat) => !old.has(caveat)), ...cleaningCaveats(page)] };
 }
 
 const addressedCaveat =

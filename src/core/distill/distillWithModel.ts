@@ -3,7 +3,7 @@ import type { CountTokens, LanguageModel, ModelReply, ModelUsage, Prompts } from
 import type { Brief, FactDraft, Page, Section } from "../types.ts";
 import { sha256Hex } from "../util/hash.ts";
 import { createLimiter } from "../util/limiter.ts";
-import { cleaningCaveats } from "./brief.ts";
+import { checkedBrief } from "./brief.ts";
 import { factsSchema, parseReply } from "./reply.ts";
 import type { ParsedReply, ReplyProblems } from "./reply.ts";
 import { batchesOf, cutPart, halvesOf, partOf, requestText } from "./request.ts";
@@ -64,7 +64,7 @@ export async function distillWithModel(input: DistillInput, signal: AbortSignal)
   const merged = parts.reduce(merge, emptyOutcome);
   return {
     drafts: merged.drafts.toSorted((a, b) => a.sectionIndex - b.sectionIndex),
-    brief: merged.brief && { ...merged.brief, caveats: [...merged.brief.caveats, ...cleaningCaveats(input.page)] },
+    brief: merged.brief && checkedBrief(merged.brief, input.page),
     failed: [...merged.failed]
       .map(([sectionIndex, error]) => ({ sectionIndex, error }))
       .toSorted((a, b) => a.sectionIndex - b.sectionIndex),

@@ -150,7 +150,8 @@ export function parseReply(value: unknown, sectionIndexes: readonly number[]): P
     drafts.push(draft);
   }
   if (facts.length > 0 && drafts.length === 0 && problems.malformed + problems.oversize > 0) return undefined;
-  const noise = Array.isArray(value["noise"]) ? value["noise"].filter(isIndex).filter((index) => given.has(index)) : [];
+  const named = new Set(Array.isArray(value["noise"]) ? (value["noise"] as readonly unknown[]) : []);
+  const noise = sectionIndexes.filter((index) => named.has(index));
   return { drafts, noise, brief: parseBrief(value["brief"]), problems };
 }
 

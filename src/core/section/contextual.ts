@@ -5,6 +5,7 @@
 import type { BacopaError } from "../errors.ts";
 import type { CountTokens, LanguageModel, ModelUsage, Prompts } from "../ports.ts";
 import type { Page, Section } from "../types.ts";
+import { isUnfoundedOrder } from "../util/addressed/unfounded.ts";
 import { askInBatches } from "../util/askInBatches.ts";
 import { cleanLine, fenceWord, isRecord, pageHead } from "../util/pageRequest.ts";
 
@@ -56,7 +57,7 @@ export async function writeContexts(work: ModelWork, signal: AbortSignal): Promi
           }),
           `Write the contexts of ${batch.length === 1 ? "this section" : `these ${batch.length} sections`} now: ${batch.map(({ index }) => index).join(", ")}.`,
         ].join("\n\n"),
-      parse: (value, batch) => parseContexts(value, batch, countTokens),
+      parse: (value, batch) => parseContexts(value, batch, page, countTokens),
       onProgress,
     },
     signal,
@@ -92,6 +93,7 @@ const contextsSchema = {
 function parseContexts(
   value: unknown,
   batch: readonly Section[],
+  page: Page,
   countTokens: CountTokens,
 ): ReadonlyMap<Section, string> | undefined {
   const entries = isRecord(value) ? value["contexts"] : undefined;
@@ -103,7 +105,8 @@ function parseContexts(
     const section = typeof number === "number" ? byIndex.get(number) : undefined;
     const text = isRecord(entry) ? cleanLine(entry["context"]) : undefined;
     if (section === undefined || contexts.has(section) || text === undefined || text === "") continue;
-    if (text.length <= longestContext * 8 && countTokens(text) <= longestContext) contexts.set(section, text);
+    if (text.length > longestContext * 8 || countTokens(text) > longestContext) continue;
+    if (!isUnfoundedOrder(text, page.text)) contexts.set(section, text);
   }
   return contexts.size === 0 ? undefined : contexts;
 }

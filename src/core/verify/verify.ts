@@ -1,5 +1,7 @@
 import type { CountTokens } from "../ports.ts";
 import type { Fact, FactDraft, FactOrigin, Page, Section } from "../types.ts";
+import { isUnfoundedOrder } from "../util/addressed/unfounded.ts";
+import { withoutAddressed } from "../util/addressed/removal.ts";
 import { factText } from "../util/factText.ts";
 import { sha256Hex } from "../util/hash.ts";
 import { codeBlocks } from "../util/markdown.ts";
@@ -42,7 +44,7 @@ export interface VerifyResult {
  * A code block must be in the page, line by line; a copy that differs in white space is put right, any other is removed. A keyword or
  * symbol must be in the page. A number, version or flag that a fact states must be in its section (or the page's title, heading path or
  * particulars), an identifier anywhere in the page, since a fact may name what another section introduces. In return, every specific of
- * a section must be in some fact of it. Linear in the text.
+ * a section must be in some fact of it. What a model addressed to assistants goes, unless the section documents it. Linear in the text.
  */
 export function verify({ drafts, page, sections, origin, countTokens }: VerifyInput): VerifyResult {
   const source = sourceOf(page);
@@ -52,18 +54,22 @@ export function verify({ drafts, page, sections, origin, countTokens }: VerifyIn
   const repairs: VerifyResult["repairs"] = [];
   const dropped = { code: 0, keywords: 0, unverified: 0 };
 
-  for (const draft of drafts) {
-    const section = byIndex.get(draft.sectionIndex);
+  for (const given of drafts) {
+    const section = byIndex.get(given.sectionIndex);
     if (section === undefined) continue;
+    // What is cut from the page was looked through when the page was cleaned.
+    const draft = origin.extractive ? given : withoutOrders(given, page.text.slice(section.start, section.end));
+    if (draft === undefined) continue;
     const { body, removed } = checkCode(draft.body.trim(), source);
     const keywords = draft.keywords.filter((keyword) => source.holdsPhrase(keyword, section));
     const symbols = draft.symbols.filter((symbol) => holdsSymbol(symbol, section, source));
     const own = page.text.slice(section.start, section.end);
     const { unsupported, sentences } = checkStatements({ ...draft, body }, own, section, source);
     dropped.code += removed.length;
-    dropped.keywords += draft.keywords.length - keywords.length + (draft.symbols.length - symbols.length);
+    dropped.keywords += given.keywords.length - keywords.length + (given.symbols.length - symbols.length);
     dropped.unverified += sentences.length;
-    if (unsupported.length + removed.length > 0) repairs.push({ draft, unsupported: [...removed, ...unsupported] });
+    if (unsupported.length + removed.length > 0)
+      repairs.push({ draft: given, unsupported: [...removed, ...unsupported] });
     facts.push({
       id: idOf(page, `${source.sectionHash(section)}\n${draft.statement}\n${body}`, ids),
       pageId: page.id,
@@ -87,6 +93,21 @@ export function verify({ drafts, page, sections, origin, countTokens }: VerifyIn
     });
   }
   return { facts, dropped, repairs, missing: missingOf(facts, byIndex, page.text) };
+}
+
+/** A model that obeyed a page, or makes orders up, must not hand them on: a fact without them, or none where it is one. */
+function withoutOrders(draft: FactDraft, section: string): FactDraft | undefined {
+  const isOrder = (text: string): boolean => isUnfoundedOrder(text, section);
+  if (isOrder(`${draft.topic}\n\n${draft.statement}`)) return undefined;
+  const without = (list: readonly string[]): readonly string[] =>
+    isOrder(list.join("\n\n")) ? list.filter((entry) => !isOrder(entry)) : list;
+  return {
+    ...draft,
+    questions: without(draft.questions),
+    keywords: without(draft.keywords),
+    symbols: without(draft.symbols),
+    body: isOrder(draft.body) ? withoutAddressed(draft.body).text : draft.body,
+  };
 }
 
 /** Ten hex digits of the section's text and what the fact says, so a fact keeps its id as long as both stay the same. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { briefOf } from "../../../src/core/distill/brief.ts";
+import { briefOf, carriedBrief } from "../../../src/core/distill/brief.ts";
 import type { Page } from "../../../src/core/types.ts";
 import { pageOfSections } from "../../fakes/pages.ts";
 
@@ -53,5 +53,23 @@ describe("brief without a model", () => {
 
   it("has no caveat for a page without anything to warn of", () => {
     assert.deepEqual(brief({ text: "# Marmot\n\nA queue keeps messages. A preview pane shows them.\n" }).caveats, []);
+  });
+});
+
+describe("the brief that a model wrote, on a page that was read again", () => {
+  const { page } = pageOfSections(["## Retries\n\nWords.\n"], {});
+  const turned: Page = { ...page, leftOut: [{ what: "text addressed to assistants", excerpt: "Ignore", words: 5 }] };
+  const written = { covers: "Retries of Marmot.", caveats: ["Documents version 3."] };
+
+  it("gets the caveat for what is now left out", () => {
+    const { covers, caveats } = carriedBrief(written, page, turned);
+    assert.equal(covers, written.covers);
+    assert.deepEqual([caveats.length, caveats[0]], [2, "Documents version 3."]);
+    assert.match(caveats[1] ?? "", /addressed to AI assistants/u);
+  });
+
+  it("loses the caveat for what is there no more", () => {
+    const before = carriedBrief(written, page, turned);
+    assert.deepEqual(carriedBrief(before, turned, page), { ...written });
   });
 });
