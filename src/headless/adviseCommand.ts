@@ -1,20 +1,25 @@
 /** `bacopa advise`: which strategy, size, overlap and guards to use for the saved pages. */
 import { readFile } from "node:fs/promises";
 import { BacopaError } from "../core/errors.ts";
+import { parseStrategy } from "../core/strategy.ts";
 import { adviceFor, usualMix } from "../core/lab/adviceFor.ts";
 import type { Wish } from "../core/lab/advise.ts";
 import type { MeasuredStrategy, QuestionMix } from "../core/lab/adviceMeasured.ts";
+import { measuredOf } from "../core/lab/adviceResults.ts";
 import { adviceText } from "../core/lab/adviceText.ts";
 import type { ChangeRate } from "../core/lab/profile.ts";
 import type { Library } from "../core/library.ts";
 import { parseQuestions } from "../core/lab/questions.ts";
 import type { Question } from "../core/lab/questions.ts";
+import { parseLabResults } from "../core/lab/results.ts";
 
 export interface AdviseCommand {
   /** `factoid=6,analytical=3,multihop=1`; default by the question file, else the usual one. */
   readonly mix: string | undefined;
   readonly questions: string | undefined;
-  readonly measured: readonly MeasuredStrategy[];
+  /** Results of `bacopa eval --json`; default those kept with the library. */
+  readonly results: string | undefined;
+  readonly kept: string;
   readonly changes: ChangeRate;
   readonly quotesWording: boolean;
   readonly hasModel: boolean;
@@ -28,11 +33,43 @@ const commandsText =
 
 /** Exit code 1 when the wish was refused. */
 export async function runAdvise(library: Library, command: AdviseCommand): Promise<0 | 1> {
-  const { changes, quotesWording, hasModel, wish, measured, json, print } = command;
-  const mix = await mixOf(command);
+  const { changes, quotesWording, hasModel, wish, json, print } = command;
+  const [mix, measured] = [await mixOf(command), await measuredIn(command)];
   const { profile, advice } = await adviceFor(library, { mix, changes, quotesWording, hasModel, measured, wish });
   print(json ? JSON.stringify({ profile, mix, ...advice }) : `${adviceText(profile, advice)}\n\n${commandsText}`);
   return advice.refusals.length > 0 ? 1 : 0;
+}
+
+/**
+ * A bare name is taken as it stands, so its guards must be given; a name with sizes (`recursive:512:100`) brings those that a save
+ * with it would hold to.
+ *
+ * @throws BacopaError `bad-usage` for a name that no save takes.
+ */
+export function wishOf(name: string, given: Omit<Wish, "strategy">): Wish {
+  const parsed = parseStrategy(name);
+  if (typeof parsed === "string") throw new BacopaError("bad-usage", { message: parsed, userMessage: parsed });
+  const { kind, sizes } = parsed;
+  if (!name.includes(":")) return { ...given, strategy: kind };
+  const maxTokens = "maxTokens" in sizes ? sizes.maxTokens : "parentTokens" in sizes ? sizes.parentTokens : undefined;
+  return {
+    strategy: parsed.name,
+    size: given.size ?? maxTokens ?? ("size" in sizes ? sizes.size : undefined),
+    overlap: given.overlap ?? ("overlap" in sizes && kind !== "sentence" ? sizes.overlap : undefined),
+    minTokens: given.minTokens ?? ("minTokens" in sizes ? sizes.minTokens : undefined),
+    maxTokens: given.maxTokens ?? maxTokens,
+  };
+}
+
+async function measuredIn({ results, kept }: AdviseCommand): Promise<MeasuredStrategy[]> {
+  const json = await readFile(results ?? kept, "utf8").catch(() => undefined);
+  const parsed = json === undefined ? undefined : parseLabResults(json);
+  if (parsed !== undefined) return measuredOf(parsed);
+  if (results === undefined) return [];
+  throw new BacopaError("not-found", {
+    message: `${results} holds no results`,
+    userMessage: `${results} holds no results of "bacopa eval --json" of this version. Measure again, or leave --results out.`,
+  });
 }
 
 async function mixOf({ mix, questions }: AdviseCommand): Promise<QuestionMix> {

@@ -3,7 +3,6 @@
  * `bacopa`: the library on the command line. Results go to stdout, everything else to stderr.
  * Exit codes: 0 done, 1 failed with a reason, 2 wrong usage.
  */
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { parseEmbedder } from "../adapters/embedders/choose.ts";
@@ -13,7 +12,7 @@ import type { LanguageModel } from "../core/ports.ts";
 import type { SaveEvent, SaveReport } from "../core/save.ts";
 import type { Library } from "../core/library.ts";
 import { returnedForms } from "../core/lab/returned.ts";
-import { parseStrategy, strategyKinds } from "../core/strategy.ts";
+import { parseStrategy } from "../core/strategy.ts";
 import type { SearchMode } from "../core/types.ts";
 import {
   chooseDistiller,
@@ -55,6 +54,7 @@ const options = {
   check: { type: "string" },
   questions: { type: "string" },
   mix: { type: "string" },
+  results: { type: "string" },
   changes: { type: "string" },
   quotes: { type: "boolean" },
   size: { type: "string" },
@@ -208,6 +208,7 @@ const commands: Readonly<Record<string, Command>> = {
     operands: [0, 0],
     async run(library, _operands, values, signal) {
       const { checkQuestions, runQuestions } = await import("./questionsCommand.ts");
+      const { keptQuestionsFile } = await import("../adapters/lab/questionFile.ts");
       const { json = false } = values;
       if (values.check !== undefined) return checkQuestions(library, { file: values.check, json, print });
       return runQuestions(
@@ -215,7 +216,7 @@ const commands: Readonly<Record<string, Command>> = {
         {
           count: wholeNumber("--count", values.count, 1, 2_000),
           seed: wholeNumber("--seed", values.seed, 0, 2 ** 31),
-          output: values.output ?? join(values.library ?? defaultLibraryFolder(), "lab", "questions.jsonl"),
+          output: values.output ?? keptQuestionsFile(values.library ?? defaultLibraryFolder()),
           force: values.force === true,
           model: await requiredModel("Writing questions", values),
           json,
@@ -247,24 +248,26 @@ const commands: Readonly<Record<string, Command>> = {
     },
   },
   advise: {
-    takes: ["strategy", "size", "overlap", "min", "max", "mix", "questions", "changes", "quotes"],
+    takes: ["strategy", "size", "overlap", "min", "max", "mix", "questions", "results", "changes", "quotes"],
     operands: [0, 0],
     async run(library, _operands, values) {
-      const { runAdvise } = await import("./adviseCommand.ts");
+      const { runAdvise, wishOf } = await import("./adviseCommand.ts");
+      const { keptResultsFile } = await import("../adapters/lab/questionFile.ts");
       const tokens = (name: "size" | "overlap" | "min" | "max"): number | undefined =>
         wholeNumber(`--${name}`, values[name], name === "overlap" ? 0 : 1, 100_000);
       const [size, overlap, minTokens, maxTokens] = [tokens("size"), tokens("overlap"), tokens("min"), tokens("max")];
       if (values.strategy === undefined && [size, overlap, minTokens, maxTokens].some((given) => given !== undefined))
         throw usage("--size, --overlap, --min and --max belong to a --strategy you have in mind.");
-      const strategy = oneOf("--strategy", values.strategy, strategyKinds);
       return runAdvise(library, {
         mix: values.mix,
         questions: values.questions,
-        measured: [],
+        results: values.results,
+        kept: keptResultsFile(values.library ?? defaultLibraryFolder()),
         changes: oneOf("--changes", values.changes, changeRates) ?? "rarely",
         quotesWording: values.quotes === true,
         hasModel: (process.env.ANTHROPIC_API_KEY ?? "") !== "",
-        wish: strategy === undefined ? undefined : { strategy, size, overlap, minTokens, maxTokens },
+        wish:
+          values.strategy === undefined ? undefined : wishOf(values.strategy, { size, overlap, minTokens, maxTokens }),
         json: values.json === true,
         print,
       });

@@ -56,6 +56,7 @@ questions, judge (both need ANTHROPIC_API_KEY)
 advise
   --mix LIST             expected questions, e.g. factoid=6,analytical=3,multihop=1
   --questions FILE       or their shares from a question file
+  --results FILE         measured with eval --json; default: the last eval of the library
   --changes RATE         rarely (default), monthly, daily, minutes
   --quotes               answers must quote the page's own wording
   --strategy NAME        what you have in mind, with --size, --overlap, --min, --max in tokens

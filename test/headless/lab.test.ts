@@ -23,10 +23,14 @@ describe("bacopa questions, judge and advise", function () {
 
   function bacopa(args: readonly string[], env: Record<string, string> = {}): Promise<Run> {
     return new Promise((resolve) => {
-      const child = spawn(process.execPath, [join(root, "dist/cli.js"), ...args, "--library", library], {
-        cwd: root,
-        env: { ...process.env, ANTHROPIC_API_KEY: "", ANTHROPIC_BASE_URL: "", ...env },
-      });
+      const child = spawn(
+        process.execPath,
+        [join(root, "dist/cli.js"), ...args, ...(args.includes("--corpus") ? [] : ["--library", library])],
+        {
+          cwd: root,
+          env: { ...process.env, ANTHROPIC_API_KEY: "", ANTHROPIC_BASE_URL: "", ...env },
+        },
+      );
       let stdout = "";
       let stderr = "";
       child.stdout.on("data", (data: Buffer) => (stdout += data.toString()));
@@ -141,6 +145,48 @@ describe("bacopa questions, judge and advise", function () {
       assert.equal(stdout, "");
       assert.match(stderr, /needs a language model: set ANTHROPIC_API_KEY/u);
     }
+  });
+
+  it("decides by measured results once there are enough questions", async () => {
+    const corpus = ["--corpus", join(root, "test", "eval", "corpus"), "--strategies", "recursive,headings,facts"];
+    const measured = await bacopa(["eval", ...corpus, "--json"]);
+    assert.equal(measured.code, 0, measured.stderr);
+    const results = JSON.parse(measured.stdout);
+    assert.equal(results.rows[0].values["recall@5"].length, results.questions.asked.length);
+    const file = join(library, "results.json");
+    writeFileSync(file, measured.stdout);
+    const few = JSON.parse((await bacopa(["advise", "--results", file, "--json"])).stdout);
+    assert.equal(few.basis, "rules");
+    assert.match(few.warnings.join(" "), /rest on 44 questions/u);
+    const twice = (values: unknown[]): unknown[] => [...values, ...values];
+    const enough = {
+      ...results,
+      questions: {
+        ...results.questions,
+        asked: twice(results.questions.asked).map((one, at) => ({ ...(one as object), id: `q${at}` })),
+      },
+      rows: results.rows.map((row: { values: Record<string, unknown[]> }) => ({
+        ...row,
+        values: Object.fromEntries(Object.entries(row.values).map(([name, values]) => [name, twice(values)])),
+      })),
+    };
+    writeFileSync(file, JSON.stringify(enough));
+    const advice = JSON.parse((await bacopa(["advise", "--results", file, "--json"])).stdout);
+    assert.equal(advice.basis, "measured");
+    assert.match(advice.strategy.reason, /n = 88/u);
+    const wrong = await bacopa(["advise", "--results", join(root, "package.json")]);
+    assert.equal(wrong.code, 1);
+    assert.match(wrong.stderr, /holds no results/u);
+  });
+
+  it("takes a name with its sizes for the guards of a save with it", async () => {
+    const fine = await bacopa(["advise", "--strategy", "recursive:512:64"]);
+    assert.equal(fine.code, 0, fine.stdout);
+    const much = await bacopa(["advise", "--strategy", "recursive:512:200"]);
+    assert.equal(much.code, 1);
+    assert.match(much.stdout, /above 20 %/u);
+    const unknown = await bacopa(["advise", "--strategy", "magic"]);
+    assert.equal(unknown.code, 2);
   });
 
   it("gives advice with every part, and refuses what is known to go wrong", async () => {

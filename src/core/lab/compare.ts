@@ -88,7 +88,12 @@ export async function compareStrategies(input: CompareInput, signal: AbortSignal
       pages: pages.length,
       tokens: pages.reduce((sum, page) => sum + memory.measured(page.saved.page.text).tokens, 0),
     },
-    questions: { ...input.questionSet, answerable, none: questions.length - answerable },
+    questions: {
+      ...input.questionSet,
+      answerable,
+      none: questions.length - answerable,
+      asked: questions.flatMap(({ question: { id, type } }) => (type === "none" ? [] : { id, type })),
+    },
     embedder:
       embedder === undefined ? null : { id: embedder.id, dims: embedder.dims, meaningWeight: embedder.meaningWeight },
     model: model?.id ?? null,
@@ -152,6 +157,10 @@ function rowsOf(details: readonly StrategyResult[]): LabRow[] {
         ...comparisonOf(part, facts, figure, "facts"),
         ...comparisonOf(part, best.get(figure), figure, "best"),
       ]),
+      values: {
+        "recall@5": valuesOf(mode.scores, "recall@5").map(rounded),
+        "nuggets@1000": valuesOf(mode.scores, "nuggets@1000").map(rounded),
+      },
       misses: { evidence: countsOf(mode.evidenceFailures), nuggets: countsOf(mode.nuggetFailures) },
     };
   });

@@ -8,6 +8,7 @@ import type { Usage } from "./evaluate.ts";
 import type { FailureCause } from "./failures.ts";
 import type { Spread, WronglyConfident } from "./report.ts";
 import type { ReturnedForm } from "./returned.ts";
+import type { QuestionType } from "./questions.ts";
 import type { FigureName } from "./score.ts";
 
 export const labResultsFormat = "bacopa-lab-results-1";
@@ -53,6 +54,8 @@ export interface LabQuestions {
   readonly none: number;
   /** Ones left out because their gold page is not among the pages. */
   readonly leftOut: number;
+  /** The answerable ones, in the order of `LabRow.values`. */
+  readonly asked: readonly { readonly id: string; readonly type: Exclude<QuestionType, "none"> }[];
 }
 
 /** Figures of a group of questions: those of `FigureName`, and the share of evidence that 20 hits miss. */
@@ -116,6 +119,8 @@ export interface LabRow {
     readonly wronglyConfident: { readonly [Bar in keyof WronglyConfident]: number | null };
   };
   readonly comparisons: readonly LabComparison[];
+  /** Of each question of `LabQuestions.asked`: for tests between any two rows, as advice needs them. */
+  readonly values: Readonly<Record<(typeof valueFigures)[number], readonly number[]>>;
   /** How many snippets of evidence 10 hits missed, and how many nuggets 500 tokens missed, by cause. */
   readonly misses: {
     readonly evidence: Readonly<Record<FailureCause, number>>;
@@ -128,6 +133,9 @@ export type LabSpread = { readonly [Figure in keyof Spread]: number | null };
 /** The figures that a strategy, and a run of the developers' gate, stands or falls by. */
 export const headlineFigures = ["recall@5", "mrr@10", "nuggets@500"] as const satisfies readonly FigureName[];
 export type HeadlineFigure = (typeof headlineFigures)[number];
+
+/** One says whether the right place comes up, the other whether the answer fits into a budget. */
+export const valueFigures = ["recall@5", "nuggets@1000"] as const satisfies readonly FigureName[];
 
 export const intervalFigures = [
   "recall@1",

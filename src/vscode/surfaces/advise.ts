@@ -1,7 +1,12 @@
 /** *Advise Strategy* and `/advise`: which strategy, size, overlap and guards fit the saved pages. */
+import { readFile } from "node:fs/promises";
 import * as vscode from "vscode";
+import { keptResultsFile } from "../../adapters/lab/questionFile.ts";
 import { adviceFor, readAdviceRequest, usualMix } from "../../core/lab/adviceFor.ts";
+import type { MeasuredStrategy } from "../../core/lab/adviceMeasured.ts";
+import { measuredOf } from "../../core/lab/adviceResults.ts";
 import { adviceText } from "../../core/lab/adviceText.ts";
+import { parseLabResults } from "../../core/lab/results.ts";
 import { chooseDistiller } from "../distillers.ts";
 import { reported } from "../host/errors.ts";
 import type { Services } from "../services.ts";
@@ -52,8 +57,15 @@ export async function adviceMarkdown(services: Services, request: string): Promi
     changes,
     quotesWording,
     hasModel,
-    measured: [],
+    measured: await keptResults(services.folder),
     wish,
   });
   return adviceText(profile, advice);
+}
+
+/** What *Compare Strategies* or `bacopa eval` found for this library before. */
+async function keptResults(folder: string): Promise<MeasuredStrategy[]> {
+  const json = await readFile(keptResultsFile(folder), "utf8").catch(() => "");
+  const results = parseLabResults(json);
+  return results === undefined ? [] : measuredOf(results);
 }
