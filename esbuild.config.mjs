@@ -2,10 +2,12 @@
 //   node esbuild.config.mjs          dist/cli.js (Node, ESM) and dist/extension.cjs (VS Code)
 //   node esbuild.config.mjs --vsix   the same, then bacopa.vsix
 //   node esbuild.config.mjs --quiet  prints no sizes
+//   node esbuild.config.mjs --inputs=FILE  also lists the bundled files there, as JSON
 import { spawnSync } from "node:child_process";
-import { chmodSync, copyFileSync, readFileSync, rmSync, statSync } from "node:fs";
+import { chmodSync, copyFileSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
+import { noticesOf } from "./scripts/notices.mjs";
 
 const { version } = JSON.parse(readFileSync("package.json", "utf8"));
 rmSync("dist", { recursive: true, force: true });
@@ -55,6 +57,12 @@ chmodSync("dist/cli.js", 0o755);
 // The one runtime that is used of the five in the package.
 const wasm = "ort-wasm-simd-threaded.wasm";
 copyFileSync(`node_modules/onnxruntime-web/dist/${wasm}`, `dist/${wasm}`);
+
+// Goes with the bundles into the .vsix.
+writeFileSync("dist/THIRD_PARTY_NOTICES.txt", noticesOf(results.map(({ metafile }) => metafile)));
+const inputs = process.argv.find((argument) => argument.startsWith("--inputs="))?.slice("--inputs=".length);
+if (inputs !== undefined)
+  writeFileSync(inputs, JSON.stringify(results.flatMap(({ metafile }) => Object.keys(metafile.inputs))));
 
 const kilobytes = (bytes) => `${(bytes / 1024).toFixed(0)} kB`.padStart(9);
 for (const { metafile } of process.argv.includes("--quiet") ? [] : results) {
