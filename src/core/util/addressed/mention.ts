@@ -24,12 +24,16 @@ export interface Place {
   readonly introStart: number;
 }
 
+/** What stands further before or after says nothing of a place, characters. Keeps the work of a block linear in its length. */
+const mentionReach = 2_000;
+
 /** Whether what stands at a place is spoken of rather than said. */
 export function isMention(reading: Reading, { start, end, block, introStart }: Place): boolean {
   const { text } = reading;
-  const about = subjectsOutside(text, block.start, block.end);
+  const about = subjectsOutsideBlock(reading, block);
+  const from = Math.max(block.start, start - mentionReach);
   const intro = text.slice(introStart, block.start);
-  const sentenceStart = sentenceBefore(text, start, block.start);
+  const sentenceStart = sentenceBefore(text, start, from);
   const before = text.slice(sentenceStart, start);
   const after = text.slice(end, Math.min(block.end, end + 160));
   if (isInAddress(text, start, end)) return true;
@@ -37,7 +41,7 @@ export function isMention(reading: Reading, { start, end, block, introStart }: P
   const hasCue = cue.test(before) || cue.test(intro) || cue.test(after);
   const hasAttackCue = attackCue.test(before) || attackCue.test(intro) || attackCue.test(after);
   if (block.kind === "code") {
-    if (isComment(text, start, block.start) && !hasAttackCue) return false;
+    if (isComment(text, start, from) && !hasAttackCue) return false;
     return hasAttackCue || about >= 2 || (about >= 1 && subjectsOutside(intro, 0, 0) >= 1);
   }
   if (isQuoted(text, start, Math.max(block.start, start - 400)))
@@ -50,6 +54,17 @@ export function isMention(reading: Reading, { start, end, block, introStart }: P
 
 function isMidSentence(before: string): boolean {
   return (before.match(/\p{L}+/gu) ?? []).length >= 3 && !/[:;\n]\s*["'`(]?$/u.test(before);
+}
+
+const counted = new WeakMap<Reading, Map<number, number>>();
+
+/** Counted once a block: a block can hold thousands of telling words. */
+function subjectsOutsideBlock(reading: Reading, { start, end }: Place["block"]): number {
+  const known = counted.get(reading) ?? new Map<number, number>();
+  counted.set(reading, known);
+  const count = known.get(start) ?? subjectsOutside(reading.text, start, end);
+  known.set(start, count);
+  return count;
 }
 
 function subjectsOutside(text: string, start: number, end: number): number {
@@ -110,7 +125,8 @@ function isQuoted(text: string, at: number, from: number): boolean {
 
 /** Within the address of a link, whose words nobody reads as a sentence. */
 function isInAddress(text: string, start: number, end: number): boolean {
-  const line = text.slice(text.lastIndexOf("\n", start) + 1, end);
+  const near = text.slice(Math.max(0, start - mentionReach), end);
+  const line = near.slice(near.lastIndexOf("\n", near.length - (end - start)) + 1);
   const address = /https?:\/\/[^\s<>"]*$/u.exec(line)?.[0] ?? "";
   return address.length >= end - start && !/[?#=]/u.test(address);
 }
@@ -118,8 +134,7 @@ function isInAddress(text: string, start: number, end: number): boolean {
 const commentMark = /(?:^|\s)(?:\/\/|#|--|;;?|%|\/\*|\*|<!--|"""|''')/u;
 
 function isComment(text: string, at: number, from: number): boolean {
-  const line = text.slice(Math.max(from, text.lastIndexOf("\n", at - 1) + 1), at);
-  if (commentMark.test(line)) return true;
   const before = text.slice(from, at);
+  if (commentMark.test(before.slice(before.lastIndexOf("\n") + 1))) return true;
   return before.lastIndexOf("/*") > before.lastIndexOf("*/") || before.lastIndexOf("<!--") > before.lastIndexOf("-->");
 }

@@ -68,13 +68,28 @@ function withoutOrders(markdown: string): Sifted {
       if (next.kind === "code" || next.kind === "list" || next.kind === "quote") gone.push(next);
   }
   // Spans between blocks (a link definition's line) go as they are.
-  for (const span of spans) if (!gone.some(({ start, end }) => start < span.end && end > span.start)) gone.push(span);
+  const isGone = touching(gone.toSorted((a, b) => a.start - b.start));
+  gone.push(...spans.filter((span) => !isGone(span)));
   return cutOut(markdown, gone);
+}
+
+/** Whether one of the spans, which are in order and end in order, touches another. */
+function touching(spans: readonly Span[]): (unit: Span) => boolean {
+  return (unit) => {
+    let low = 0;
+    let high = spans.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((spans[middle]?.end ?? Infinity) <= unit.start) low = middle + 1;
+      else high = middle;
+    }
+    return (spans[low]?.start ?? Infinity) < unit.end;
+  };
 }
 
 /** The units of a block that a span touches, with those beside them that go on with it. */
 function cutBlock(text: string, block: Block, spans: readonly Span[]): Span[] {
-  const touches = (unit: Span): boolean => spans.some(({ start, end }) => start < unit.end && end > unit.start);
+  const touches = touching(spans);
   if (block.kind === "heading" || block.kind === "rule") return [block];
   if (block.kind === "code") return linesIn(text, block).filter(touches);
   if (block.kind === "table")
