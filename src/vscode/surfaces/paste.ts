@@ -23,14 +23,15 @@ export function registerPaste(services: Services): void {
     vscode.commands.registerCommand(
       "bacopa.pasteContent",
       reported(services, async () => {
-        const content = (await scratch.pasted()) ?? "";
-        if (content.trim() === "")
-          await vscode.window.showInformationMessage(
-            vscode.l10n.t("The clipboard holds no text. Copy a link or page content first."),
-          );
-        else if (/^https?:\/\/\S+$/iu.test(content.trim()))
-          await vscode.commands.executeCommand("bacopa.savePage", content.trim());
-        else await saveContent(services, content);
+        await scratch.withPasted(async (content = "") => {
+          if (content.trim() === "")
+            await vscode.window.showInformationMessage(
+              vscode.l10n.t("The clipboard holds no text. Copy a link or page content first."),
+            );
+          else if (/^https?:\/\/\S+$/iu.test(content.trim()))
+            await vscode.commands.executeCommand("bacopa.savePage", content.trim());
+          else await saveContent(services, content);
+        });
       }),
     ),
   );
@@ -52,8 +53,11 @@ class ScratchEditor implements vscode.DocumentPasteEditProvider {
     return undefined;
   }
 
-  /** The clipboard's HTML, else its text; `undefined` when the person closed the editor without pasting. */
-  async pasted(): Promise<string | undefined> {
+  /**
+   * The clipboard's HTML, else its text; `undefined` when the person closed the editor without pasting. The editor closes after
+   * `use`: closing it moves the focus, which would leave the questions about the page without it.
+   */
+  async withPasted(use: (content: string | undefined) => Promise<void>): Promise<void> {
     const document = await vscode.workspace.openTextDocument({ language: "plaintext", content: "" });
     const subscriptions: vscode.Disposable[] = [];
     const content = new Promise<string | undefined>((take) => {
@@ -62,12 +66,14 @@ class ScratchEditor implements vscode.DocumentPasteEditProvider {
     });
     try {
       await vscode.window.showTextDocument(document, { preview: true });
-      return await (vscode.env.uiKind === vscode.UIKind.Web ? this.#byHand(content) : this.#byCommand(content));
+      await use(await (vscode.env.uiKind === vscode.UIKind.Web ? this.#byHand(content) : this.#byCommand(content)));
     } finally {
       this.#waiting = undefined;
       for (const subscription of subscriptions) subscription.dispose();
-      if (vscode.window.activeTextEditor?.document === document)
+      if (!document.isClosed) {
+        await vscode.window.showTextDocument(document);
         await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
+      }
     }
   }
 

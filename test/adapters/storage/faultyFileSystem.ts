@@ -8,8 +8,15 @@ export interface Step {
   readonly path: string;
 }
 
-/** The real file system with a hand between: what `before` throws, the call throws. */
-export function faultyFileSystem(before: (step: Step) => unknown): FileSystem {
+/**
+ * The real file system with a hand between: what `before` throws, the call throws.
+ *
+ * @param halfWritten Called in a write that fails, once half of its bytes are down; the write fails when it resolves.
+ */
+export function faultyFileSystem(
+  before: (step: Step) => unknown,
+  halfWritten: () => Promise<void> | void = () => undefined,
+): FileSystem {
   const at = async <T>(action: Step["action"], path: string, run: () => Promise<T>): Promise<T> => {
     await before({ action, path });
     return run();
@@ -25,6 +32,7 @@ export function faultyFileSystem(before: (step: Step) => unknown): FileSystem {
           write: (bytes) =>
             at("write", path, () => file.write(bytes)).catch(async (error: unknown) => {
               await file.write(bytes.subarray(0, bytes.length / 2)); // a full disk takes what fits, so does a killed process
+              await halfWritten();
               throw error;
             }),
           read: (target, position) => file.read(target, position),

@@ -24,8 +24,8 @@ describe("asking @bacopa", () => {
   it("says of a fact that it is shown above only when its text is", async () => {
     const answer = await ask("@bacopa /search dead letter queue");
     await answer.locator(".rendered-markdown", { hasText: "shown above already" }).first().waitFor(patience);
-    const other = await ask("@bacopa /search how many messages can a batch hold");
-    await other.locator(".rendered-markdown", { hasText: "250 messages" }).first().waitFor(patience);
+    const other = await ask("@bacopa /search highWaterMark default of openStream");
+    await other.locator(".rendered-markdown", { hasText: "Records buffered before" }).first().waitFor(patience);
   });
 
   it("shows the passage behind a fact by its number", async () => {

@@ -96,10 +96,20 @@ export async function unfold(label: string | RegExp, page: Page = world().page):
 
 /** Opens a file of the workspace by its name. */
 export async function openFile(name: string, page: Page = world().page): Promise<void> {
-  await page.keyboard.press("Control+P");
-  await quickInput(page).waitFor(patience);
-  await page.keyboard.type(name, { delay: 10 });
-  await page.locator(".quick-input-list .monaco-list-row", { hasText: name }).first().click(patience);
+  const row = page.locator(".quick-input-list .monaco-list-row", { hasText: name }).first();
+  // A notification that goes away just then takes the focus, and with it the quick input.
+  for (let attempt = 1; ; attempt++) {
+    await page.keyboard.press("Control+P");
+    try {
+      await quickInput(page).waitFor({ timeout: 5_000 });
+      await page.keyboard.insertText(name);
+      await row.click(attempt < 4 ? { timeout: 10_000 } : patience);
+      break;
+    } catch (error) {
+      if (attempt === 4) throw error;
+      await page.keyboard.press("Escape");
+    }
+  }
   await page.locator(".tab.active", { hasText: name }).waitFor(patience);
 }
 
