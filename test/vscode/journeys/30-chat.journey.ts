@@ -30,7 +30,7 @@ describe("asking @bacopa", () => {
 
   it("shows the passage behind a fact by its number", async () => {
     const answer = await ask("@bacopa /passage 1");
-    await answer.locator(".rendered-markdown", { hasText: "batch_size" }).first().waitFor(patience);
+    await answer.locator(".rendered-markdown", { hasText: "highWaterMark" }).first().waitFor(patience);
   });
 
   it("shows what a page covers and its topics", async () => {
