@@ -144,6 +144,8 @@ export async function pointAt(word: string, page: Page = world().page): Promise<
  * opens it again only for a pointer that comes anew.
  */
 export async function hoverOver(word: string, text: string, page: Page = world().page): Promise<Locator> {
+  // An editor whose context menu was opened takes the mouse button for held down until the next click, and shows no hover.
+  await page.locator(".monaco-editor .view-line").last().click(patience);
   const hover = page.locator(".monaco-hover .hover-row", { hasText: text }).first();
   for (let tries = 0; tries < 6 && !(await hover.isVisible()); tries++) {
     await page.keyboard.press("Escape");
