@@ -7,7 +7,8 @@ import { hitOf } from "../fakes/hits.ts";
 import { activeParts } from "../fakes/rendered.ts";
 import { savedPage } from "../fakes/savedPages.ts";
 
-describe("what a person is shown of a page", () => {
+describe("what a person is shown of a page", function () {
+  this.timeout(60_000);
   const hostile = fc
     .array(
       fc.constantFrom(
