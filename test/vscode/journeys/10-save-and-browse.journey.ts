@@ -166,6 +166,15 @@ describe("saving a page and browsing its facts", () => {
 
   it("saves what is dropped on the tree with its tables and code", async () => {
     await dropHtml(rich("Dropped moorings"));
+    const title = world().page.locator(".quick-input-widget", { hasText: "Save as a Page (1/2)" });
+    // The tree takes no drop while a row that is going away still lies under the pointer.
+    if (
+      !(await title.waitFor({ timeout: 10_000 }).then(
+        () => true,
+        () => false,
+      ))
+    )
+      await dropHtml(rich("Dropped moorings"));
     await answerTitle("Dropped moorings");
     await factRow(/^Page Dropped moorings/u).waitFor(patience);
     await assertRich("Dropped moorings");
